@@ -1,0 +1,1 @@
+"""What to keep: compaction strategies, their protocol, message blocks, tokens and summarisers."""
