@@ -1,0 +1,1 @@
+"""What happens: replay, probes, scoring, validity, ledger and cost, storage and gates."""
