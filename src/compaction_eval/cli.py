@@ -1,0 +1,129 @@
+"""The command line's front: knows each command's name and one line of help, and loads it late.
+
+Only click is imported here, so that `--help` answers at once; a command's module is imported when
+the command is used.
+"""
+
+import importlib
+import os
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Any
+
+import click
+
+from compaction_eval import __version__
+
+DEFAULT_COMMAND = "run"
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "run": (
+        "compaction_eval.commands.run:command",
+        "Replay scenarios through strategies and print the table (default).",
+    ),
+    "list": (
+        "compaction_eval.commands.listing:command",
+        "List strategies, scenarios, summarizers or formats.",
+    ),
+    "check": (
+        "compaction_eval.commands.check:command",
+        "Validate scenarios and configuration; run nothing.",
+    ),
+    "show": (
+        "compaction_eval.commands.show:command",
+        "Follow one conversation request by request: what was kept, what was lost.",
+    ),
+    "import": (
+        "compaction_eval.commands.importing:command",
+        "Turn transcripts into scenarios.",
+    ),
+    "schema": (
+        "compaction_eval.commands.schema:command",
+        "Print the JSON Schema of scenario or configuration files.",
+    ),
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are given as a table: name -> ("module:attribute", help line).
+
+    An invocation without a command name, or which starts with an option that is not the group's
+    own, is one of the command `default`.
+    """
+
+    def __init__(
+        self, *args: Any, table: Mapping[str, tuple[str, str]], default: str, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.table = table
+        self.default = default
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names in the table's order, which is the order of use."""
+        return list(self.table)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command's module; None for an unknown name."""
+        if cmd_name not in self.table:
+            return None
+        module, _, attribute = self.table[cmd_name][0].partition(":")
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Refuse an unknown name with the nearest known one (exit code 2)."""
+        if args[0] not in self.table and not ctx.resilient_parsing:
+            near = get_close_matches(args[0], self.table, n=1)
+            hint = f"did you mean '{near[0]}'?" if near else f"one of: {', '.join(self.table)}."
+            ctx.fail(f"No such command '{args[0]}'; {hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands from the table, importing none of them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in self.table.items()])
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        """Honour NO_COLOR (any non-empty value) in everything that click prints."""
+        if os.environ.get("NO_COLOR"):
+            extra.setdefault("color", False)
+        return super().make_context(info_name, args, parent, **extra)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the default command's name in front where none was given."""
+        own = {name for option in self.get_params(ctx) for name in option.opts}
+        # Resilient parsing is shell completion, which has to be offered the commands' names.
+        if not ctx.resilient_parsing and (
+            not args or (args[0].startswith("-") and args[0] not in own)
+        ):
+            args = [self.default, *args]
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """End on Ctrl-C with exit code 130, as a shell expects, and without a traceback."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("\nInterrupted.", err=True)
+            ctx.exit(130)
+
+
+@click.group(
+    cls=LazyGroup,
+    table=COMMANDS,
+    default=DEFAULT_COMMAND,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.version_option(__version__, prog_name="compaction-eval")
+def cli() -> None:
+    """Measure what conversation compaction makes an agent forget, and what it saves.
+
+    Without a command, `run` is meant: its options may follow directly.
+    """
