@@ -1,0 +1,43 @@
+# Everything lives in .venv, with the versions of constraints.txt. Once installed, no target needs a
+# network: the stamps change only with pyproject.toml and constraints.txt.
+
+# The first Python that is new enough; override with `make PYTHON=/path/to/python …`.
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python3.14 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
+VENV := .venv
+BIN := $(VENV)/bin
+PINS := pyproject.toml constraints.txt
+# setuptools first, so that the build uses the pinned one instead of an isolated newest.
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+EDITABLE = $(INSTALL) setuptools && $(INSTALL) --no-build-isolation -e
+
+.PHONY: demo test lint bench clean
+
+demo: $(VENV)/.installed  ## the default matrix, offline: prints the table and the files written
+	$(BIN)/python run_eval.py run --out runs/demo -o runs/demo/results.json -o runs/demo/summary.md
+
+test: lint  ## what CI runs
+	$(BIN)/pytest
+
+lint: $(VENV)/.installed-test
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+bench: $(VENV)/.installed
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+$(VENV)/.installed: $(PINS) | $(BIN)/python
+	$(EDITABLE) .
+	@touch $@
+
+$(VENV)/.installed-test: $(PINS) | $(BIN)/python
+	$(EDITABLE) '.[test]'
+	@touch $@ $(VENV)/.installed
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; make PYTHON=/path/to/it" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
