@@ -1,0 +1,161 @@
+"""What a run writes down: plain, frozen records; everything after the replay reads only these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Verdict = Literal[
+    "correct", "mixed", "stale", "missing", "abstained", "wrong", "error", "not-asked"
+]
+PartRef = tuple[int, int] | str
+"""A stretch of script messages (start, stop), or the id of a synthetic message such as `s0`."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellKey:
+    """What is being measured: one line of the matrix."""
+
+    scenario: str
+    """The scenario's id."""
+    variant: str
+    strategy: str
+    """The label in tables: the spec as given, or its `name`."""
+    budget: str
+    """As given: `30%` or `2000`."""
+    summarizer: str
+    repeat: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RequestRecord:
+    """One request: what the model would have been sent."""
+
+    at: int
+    """Messages of the script said before it."""
+    probe: str | None
+    """The probe whose question ends it; null on the main line."""
+    tokens: int
+    """Tokens of the view, tool schemas apart."""
+    full: int
+    """Tokens of the full history at this place, question included, tool schemas apart."""
+    view: tuple[PartRef, ...]
+    action: str = "none"
+    dropped: tuple[PartRef, ...] = ()
+    summary: str | None = None
+    """Id of the synthetic message that holds a summary made at this request."""
+    fallback: str | None = None
+    blocks_dropped: int = 0
+    orphans_dropped: int = 0
+    faults: tuple[str, ...] = ()
+    """Broken rules of the validity profile, such as `openai.6 message 3: …`."""
+    over_budget: bool = False
+    infeasible: bool = False
+    events: tuple[str, ...] = ()
+    """`thrash`, `summary-grew`, `mutated_input`, `poisoned`."""
+    summary_calls: int = 0
+    summary_tokens_in: int = 0
+    summary_tokens_out: int = 0
+    reused_tokens: int = 0
+    """Tokens of the longest common prefix with the previous main-line request."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeRecord:
+    """One verdict."""
+
+    probe: str
+    kind: str
+    """A kind of written probe, or `reuse`."""
+    place: str
+    """The mark's name, `end`, or for reuse `request`."""
+    at: int
+    """Messages of the script said before the question or the request."""
+    verdict: Verdict
+    share: float | None = None
+    """Share of the parts found, for `all_of` and `set`."""
+    age_tokens: int | None = None
+    age_messages: int | None = None
+    age_compactions: int | None = None
+    request: int = 0
+    """Index into the cell's requests."""
+    source: int | None = None
+    """Position of the message that says it."""
+    lost_at: int | None = None
+    """Index of the main-line request at which the evidence left the view for good."""
+    free: bool = False
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CellRecord:
+    """All that one cell measured; a cell with an `error` has nothing else."""
+
+    key: CellKey
+    budget_tokens: int
+    conversation_tokens: int
+    tools_tokens: int = 0
+    requests: tuple[RequestRecord, ...] = ()
+    probes: tuple[ProbeRecord, ...] = ()
+    synthetic: dict[str, Any] = field(default_factory=dict)
+    """Synthetic messages by id, as sent."""
+    apart: bool = False
+    """More than half of its requests are infeasible: shown apart, in no headline."""
+    never_fired: bool = False
+    """The full history outgrew the budget and the strategy changed nothing."""
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryRow:
+    """One line of the table: a strategy at a budget with a summariser, over all its scenarios.
+
+    Shares are 0 to 1, or null where nothing was measured. `survival`, `stale`, `mixed`, `recall`
+    and `reuse` are means over scenarios of the scenario's own share; `…_pooled` are shares of all
+    verdicts. Cells that stand apart are in the request and token counts only.
+    """
+
+    strategy: str
+    budget: str
+    summarizer: str
+    scenarios: int
+    """Scenarios behind the shares."""
+    cells: int
+    cells_apart: int
+    errors: int
+    probes: int
+    """Verdicts behind the shares, written and reuse probes together."""
+    survival: float | None
+    stale: float | None
+    mixed: float | None
+    recall: float | None
+    reuse: float | None
+    survival_pooled: float | None
+    stale_pooled: float | None
+    mixed_pooled: float | None
+    recall_pooled: float | None
+    reuse_pooled: float | None
+    reuse_probes: int
+    retained_tokens: float | None
+    sent_tokens: int
+    full_tokens: int
+    conversation_tokens: int
+    saved_gross: int
+    saved_net: int
+    requests: int
+    invalid_requests: int
+    over_budget_requests: int
+    infeasible_requests: int
+    compactions: int
+    summary_calls: int
+    summary_tokens_in: int
+    summary_tokens_out: int
+    fallbacks: int
+    never_fired: int
+    """Cells in which the history outgrew the budget and nothing was changed."""
+    thrash: int
+    """Requests that summarised again right after the one before, with no gain."""
+    summary_grew: int
+    """Requests at which the summary made the view larger than it had been."""
+    mutated_input: int
+    poisoned: int

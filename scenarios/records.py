@@ -1,0 +1,128 @@
+"""What a scenario is, once read: messages, what is said in them, and what is asked about it.
+
+Positions are indices into `Scenario.messages`; a place is a number of messages said before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from compaction_eval.strategies.messages import Message
+
+ProbeKind = Literal[
+    "recall",
+    "update",
+    "constraint",
+    "decision",
+    "artifact",
+    "tool-result",
+    "tool-argument",
+    "continuation",
+    "temporal",
+    "abstention",
+]
+Match = Literal["contains", "exact", "number", "regex", "all_of", "set"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands in a file, for messages to people; line and column count from 1."""
+
+    file: str
+    line: int = 1
+    column: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A fact said, updated or retracted at a message."""
+
+    fact: str
+    message: int
+    """Position of the message that says it; where a turn makes several messages, of the last one
+    in which the words stand."""
+    forms: tuple[str, ...]
+    """Accepted forms as written: value, `said`, `also`; of a retraction its words, if any."""
+    retraction: bool
+    place: Place
+
+    @property
+    def value(self) -> str:
+        """The value itself; empty for a retraction without words."""
+        return self.forms[0] if self.forms else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A question, and what counts as its answer."""
+
+    id: str
+    kind: ProbeKind
+    ask: str
+    at: tuple[tuple[str, int], ...]
+    """Name and place of each point at which it is asked; `end` is the number of messages."""
+    fact: str | None = None
+    accept: tuple[str, ...] = ()
+    reject: tuple[str, ...] = ()
+    match: Match = "contains"
+    evidence: int | None = None
+    """For a probe without a fact: the earliest message with an accepted form."""
+    place: Place = field(default_factory=lambda: Place(""))
+
+
+@dataclass(frozen=True, slots=True)
+class ReuseProbe:
+    """A value which the recorded agent used in a call and knew from an earlier message."""
+
+    id: str
+    value: str
+    request: int
+    """Position of the assistant message that uses it."""
+    source: int
+    """Position of the newest earlier message that holds it."""
+    tool: str
+    free: bool = False
+    """Stands in the system prompt, a tool schema or the newest block before the request."""
+    own: bool = False
+    """Only the agent's own messages hold it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Poison:
+    """Claims that only an injected instruction in a message makes."""
+
+    message: int
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """One conversation, in one variant of its parameters."""
+
+    id: str
+    title: str
+    lang: str
+    messages: tuple[Message, ...]
+    variant: str = ""
+    """Its parameters' values, such as `noise=20`; empty where it has none."""
+    tags: tuple[str, ...] = ()
+    description: str = ""
+    tools: tuple[Mapping[str, Any], ...] = ()
+    """Tool schemas; a tool that is given by name only is `{"name": …}`."""
+    statements: tuple[Statement, ...] = ()
+    probes: tuple[Probe, ...] = ()
+    reuse: tuple[ReuseProbe, ...] = ()
+    poison: tuple[Poison, ...] = ()
+    file: str = ""
+    digest: str = ""
+    """SHA-256 of the file (and of what it refers to), in hex; the same for all its variants."""
+
+    @property
+    def key(self) -> str:
+        """The name of this variant: the id, and the variant in brackets where there is one."""
+        return f"{self.id}[{self.variant}]" if self.variant else self.id

@@ -1,0 +1,16 @@
+"""What the user can mend: the errors that end a command with exit code 2, one line each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class ConfigurationError(Exception):
+    """A wrong specification, parameter, file or option. Its text is one line per fault."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """`; did you mean 'x'?` for the nearest known word, or the empty string."""
+    close = get_close_matches(word, list(known), n=1, cutoff=0.6)
+    return f"; did you mean '{close[0]}'?" if close else ""

@@ -1,0 +1,111 @@
+"""What a message says: typed access to OpenAI chat messages, tolerant of odd but real shapes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from openai.types.chat import ChatCompletionMessageParam
+
+    Message: TypeAlias = ChatCompletionMessageParam
+else:
+    Message = dict
+
+ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
+SYSTEM_ROLES = frozenset({"system", "developer"})
+
+
+def role(message: Message) -> str:
+    """The message's role; the empty string where it has none."""
+    return str(message.get("role") or "")
+
+
+def is_system(message: Message) -> bool:
+    """Whether the message instructs the model (`system`, or its newer name `developer`)."""
+    return role(message) in SYSTEM_ROLES
+
+
+def tool_calls(message: Message) -> list[Mapping[str, Any]]:
+    """The calls of an assistant message, in order; empty for every other message."""
+    calls = message.get("tool_calls")
+    return list(calls) if isinstance(calls, list | tuple) else []
+
+
+def call_ids(message: Message) -> list[str]:
+    """The ids of the message's calls, in order; a call without an id counts as the empty string."""
+    return [str(call.get("id") or "") for call in tool_calls(message)]
+
+
+def call_name(call: Mapping[str, Any]) -> str:
+    """The name of the function that a call names."""
+    function = call.get("function")
+    return str(function.get("name") or "") if isinstance(function, Mapping) else ""
+
+
+def call_arguments(call: Mapping[str, Any]) -> str:
+    """A call's arguments as the API carries them; what isn't text as its JSON."""
+    function = call.get("function")
+    arguments = function.get("arguments") if isinstance(function, Mapping) else None
+    return as_text(arguments)
+
+
+def answered_id(message: Message) -> str:
+    """The id of the call which a tool message answers; the empty string elsewhere."""
+    return str(message.get("tool_call_id") or "")
+
+
+def as_text(value: object) -> str:
+    """A content or arguments value as text: itself, else its JSON; nothing for null."""
+    if isinstance(value, str):
+        return value
+    return "" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def content_text(message: Message) -> str:
+    """The content as text, content parts as their JSON: what is counted and what a reader sees."""
+    return as_text(message.get("content"))
+
+
+def leaves(value: object) -> Iterator[object]:
+    """Each scalar of a JSON value in reading order; keys are no values and are left out."""
+    if isinstance(value, Mapping):
+        for inner in value.values():
+            yield from leaves(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from leaves(inner)
+    elif value is not None:
+        yield value
+
+
+def argument_leaves(call: Mapping[str, Any]) -> list[object]:
+    """The scalars of a call's arguments, decoded; arguments that aren't JSON are one scalar."""
+    text = call_arguments(call)
+    try:
+        return list(leaves(json.loads(text)))
+    except (ValueError, RecursionError):
+        return [text] if text else []
+
+
+def scalar_text(value: object) -> str:
+    """A scalar as it would stand in JSON, without quotes: `True` is `true`, 75 is `75`."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def reading_text(message: Message) -> str:
+    """All that the message says, in reading order: content, then each call's name and arguments.
+
+    Arguments are given as their decoded scalars, one a line, so that a value is found as the
+    agent wrote it and not as JSON escapes it; keys aren't part of the text.
+    """
+    content = message.get("content")
+    if isinstance(content, str):
+        parts = [content]
+    else:
+        parts = [scalar_text(leaf) for leaf in leaves(content)]
+    for call in tool_calls(message):
+        parts.append(call_name(call))
+        parts.extend(scalar_text(leaf) for leaf in argument_leaves(call))
+    return "\n".join(parts)
