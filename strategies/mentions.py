@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 _ALNUM = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 _DIGITS = frozenset("0123456789")
+_THREE_DIGITS = re.compile("[0-9]{3}(?![0-9])")
+_NUMBER_GOES_ON = re.compile(r"(?!\.0+(?![0-9]|\.[0-9]))\.[0-9]|,[0-9]{3}(?![0-9])")
 
 
 class Mention(NamedTuple):
@@ -32,36 +33,41 @@ def normalise(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-@lru_cache(maxsize=65536)
-def _pattern(value: str) -> re.Pattern[str]:
-    """The search for a normalised, non-empty value."""
-    before = after = ""
-    if value[0] in _ALNUM:
-        before = "(?<![a-z0-9])"
-    if value[0] in _DIGITS:
-        before += r"(?<![0-9]\.)"
-        leading = re.match("[0-9]+", value)
-        if leading is not None and len(leading[0]) == 3:
-            before += "(?<![0-9],)"
-    if value[-1] in _ALNUM:
-        after = "(?![a-z0-9])"
-    if value[-1] in _DIGITS:
-        only_zeros = r"\.0+(?![0-9]|\.[0-9])"
-        after += rf"(?!(?!{only_zeros})\.[0-9])(?!,[0-9]{{3}}(?![0-9]))"
-    return re.compile(before + re.escape(value) + after)
+def _stands_whole(text: str, start: int, end: int, stop: int) -> bool:
+    """Whether no longer word or number holds `text[start:end]`; the text ends at `stop`."""
+    first, last = text[start], text[end - 1]
+    if first in _ALNUM and start and text[start - 1] in _ALNUM:
+        return False
+    if last in _ALNUM and end < stop and text[end] in _ALNUM:
+        return False
+    if first in _DIGITS and start > 1 and text[start - 2] in _DIGITS:
+        # The tail of a decimal or version, or the last three digits of a number in thousands.
+        mark = text[start - 1]
+        if mark == "." or (mark == "," and _THREE_DIGITS.match(text, start, stop)):
+            return False
+    return not (last in _DIGITS and _NUMBER_GOES_ON.match(text, end, stop))
 
 
 def find_mentions(text: str, value: str, start: int = 0, end: int | None = None) -> list[Mention]:
     """All places where a normalised text mentions a normalised value, in order."""
-    stop = len(text) if end is None else end
-    if not value or text.find(value, start, stop) < 0:
-        return []
-    return [Mention(*match.span()) for match in _pattern(value).finditer(text, start, stop)]
+    return list(_each(text, value, start, len(text) if end is None else end))
 
 
 def mentions(text: str, value: str) -> bool:
     """Whether a normalised text mentions a normalised value."""
-    return value in text and bool(value) and _pattern(value).search(text) is not None
+    return any(True for _ in _each(text, value, 0, len(text)))
+
+
+def _each(text: str, value: str, start: int, stop: int) -> Iterator[Mention]:
+    """The mentions from `start` on; plain searches, as one pattern per value is slow to compile."""
+    size = len(value)
+    at = text.find(value, start, stop) if size else -1
+    while at >= 0:
+        end = at + size
+        whole = _stands_whole(text, at, end, stop)
+        if whole:
+            yield Mention(at, end)
+        at = text.find(value, end if whole else at + 1, stop)
 
 
 def mentions_any(text: str, values: Iterable[str]) -> bool:

@@ -1,0 +1,95 @@
+"""Which messages of a conversation mention a value: built once, asked often.
+
+A conversation's normalised texts, with an index from each run of ASCII letters and digits to the
+messages that have it. The boundary rule of `strategies.mentions` makes each such run of a value a
+whole run of any text that mentions it, so a value is searched only in the messages that have the
+rarest of its runs, and one that no message has costs a look into a table. Values without such a
+run (Chinese words, say) are searched in all messages.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from compaction_eval.strategies.mentions import Mention, find_mentions, mentions, normalise
+from compaction_eval.strategies.messages import Message, reading_text
+
+_RUNS = re.compile("[a-z0-9]+")
+
+
+class Corpus:
+    """The reading texts of some messages, searched for values that are given *normalised*.
+
+    Values are as `strategies.mentions.normalise` gives them, positions are indices into the
+    messages. Texts and index are built at the first question, in time linear in the texts; the
+    messages must not change afterwards.
+    """
+
+    def __init__(self, messages: Iterable[Message]):
+        self._messages = tuple(messages)
+        self._holders: dict[str, tuple[int, ...]] = {}
+
+    def __len__(self) -> int:
+        return len(self._messages)
+
+    def text(self, position: int) -> str:
+        """All that a message says, in reading order, normalised."""
+        return self._texts[position]
+
+    def holders(self, value: str) -> tuple[int, ...]:
+        """Positions of all messages that mention a value, ascending."""
+        found = self._holders.get(value)
+        if found is None:
+            texts = self._texts
+            found = tuple(at for at in self._candidates(value) if mentions(texts[at], value))
+            self._holders[value] = found
+        return found
+
+    def holds(self, position: int, value: str) -> bool:
+        """Whether the message at a position mentions a value."""
+        return self.newest(value, position + 1) == position
+
+    def newest(self, value: str, before: int) -> int | None:
+        """The newest message before a position that mentions a value."""
+        holders = self.holders(value)
+        at = bisect_left(holders, before)
+        return holders[at - 1] if at else None
+
+    def mentions(
+        self, value: str, start: int = 0, stop: int | None = None
+    ) -> list[tuple[int, Mention]]:
+        """All mentions in the messages from `start` up to, not including, `stop`, in order.
+
+        Each is a message's position, and the stretch in characters of that message's `text`.
+        """
+        holders = self.holders(value)
+        last = len(holders) if stop is None else bisect_left(holders, stop)
+        texts = self._texts
+        return [
+            (at, mention)
+            for at in holders[bisect_left(holders, start) : last]
+            for mention in find_mentions(texts[at], value)
+        ]
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        return [normalise(reading_text(message)) for message in self._messages]
+
+    @cached_property
+    def _having(self) -> dict[str, list[int]]:
+        """Run of letters and digits -> positions of the messages that have it, ascending."""
+        having: dict[str, list[int]] = {}
+        for at, text in enumerate(self._texts):
+            for run in set(_RUNS.findall(text)):
+                having.setdefault(run, []).append(at)
+        return having
+
+    def _candidates(self, value: str) -> Sequence[int]:
+        """The messages that alone can mention a value, ascending."""
+        runs = _RUNS.findall(value)
+        if not runs:
+            return range(len(self._messages)) if value else ()
+        return min((self._having.get(run, []) for run in runs), key=len)
