@@ -1,4 +1,8 @@
-"""What the user can mend: the errors that end a command with exit code 2, one line each."""
+"""The errors of this room, one line each.
+
+ConfigurationError      what the user can mend before anything runs: exit code 2
+StrategyError           a strategy from outside failed or broke the rules: the error of one cell
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,10 @@ from difflib import get_close_matches
 
 class ConfigurationError(Exception):
     """A wrong specification, parameter, file or option. Its text is one line per fault."""
+
+
+class StrategyError(Exception):
+    """What a strategy from outside did, such as `raised RuntimeError: no luck (mine.py:5)`."""
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -1,0 +1,123 @@
+"""The guard around strategies and summarisers from outside: copies in, checked results out.
+
+Whatever such code does (raise, exit, loop, return nonsense, change what it was given) ends as a
+StrategyError with the reason, or as a note in the record; never in another cell's result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal, TypeVar, get_args
+
+from compaction_eval.strategies.base import Action, Compaction, Context, SummaryRequest
+from compaction_eval.strategies.errors import StrategyError
+from compaction_eval.strategies.functions import Call, finished
+from compaction_eval.strategies.importing import describe, line_in
+from compaction_eval.strategies.messages import Message
+from compaction_eval.strategies.returned import accepted, collected, copied
+from compaction_eval.strategies.timelimit import TimeLimitExceeded, time_limit
+
+History = Literal["replace", "keep"]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Where foreign code stands and how long one call of it may take."""
+
+    file: str | None = None
+    """Its source file, whose lines are named in reasons."""
+    seconds: float | None = None
+    hard: bool = False
+    """Whether the process may be ended for it (a worker): see `timelimit`."""
+
+    def call(self, function: Callable[[], T]) -> T:
+        """Call foreign code; StrategyError for whatever it raises, KeyboardInterrupt apart."""
+        try:
+            with time_limit(self.seconds, hard=self.hard):
+                return function()
+        except (KeyboardInterrupt, StrategyError):
+            raise
+        except TimeLimitExceeded as error:
+            raise StrategyError(
+                f"exceeded the time limit of {self.seconds:g} s{self._place(error)}"
+            ) from error
+        except BaseException as error:  # SystemExit and cancellations included
+            raise StrategyError(f"raised {describe(error)}{self._place(error)}") from error
+
+    def _place(self, error: BaseException) -> str:
+        place = line_in(error, self.file)
+        return f" ({Path(place[0]).name}:{place[1]})" if place else ""
+
+
+class GuardedStrategy:
+    """A strategy from outside. It never sees the answer key, nor an empty list."""
+
+    sees_answer_key = False
+
+    def __init__(self, name: str, call: Call, limits: Limits, history: History = "replace"):
+        self.name = name
+        self.history: History = history
+        self._call = call
+        self._limits = limits
+
+    def compact(self, messages: Sequence[Message], context: Context) -> Compaction:
+        """What the foreign code makes of copies of the messages. Raises StrategyError."""
+        if not messages:
+            return Compaction(messages)
+        copies: list[Message] = [copied(message) for message in messages]
+        given = list(copies)
+        own_context = replace(context, answer_key=None)
+
+        def work() -> tuple[object, list[dict[str, Any]]]:
+            result = self._call(given, own_context)
+            # Collected in here, because a generator runs only now.
+            return result, collected(result.view if isinstance(result, Compaction) else result)
+
+        result, returned = self._limits.call(work)
+        compaction = accepted(messages, copies, given, returned)
+        return _told(result, compaction) if isinstance(result, Compaction) else compaction
+
+
+def _told(result: Compaction, compaction: Compaction) -> Compaction:
+    """The compaction as it was found, with what only the strategy itself can know."""
+    if result.action not in get_args(Action):
+        known = ", ".join(get_args(Action))
+        raise StrategyError(f"returned the unknown action {result.action!r}; known are {known}")
+    unchanged = compaction.action == "none"
+    return replace(
+        compaction,
+        # A summary is believed, and so is its kind; that nothing or something changed is not.
+        action=compaction.action if unchanged or result.action == "none" else result.action,
+        summary=_text(result.summary, "summary") if not unchanged else None,
+        fallback=_text(result.fallback, "fallback"),
+        blocks_dropped=int(result.blocks_dropped),
+        orphans_dropped=int(result.orphans_dropped),
+    )
+
+
+def _text(value: object, field: str) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    raise StrategyError(f"returned a {field} of type {type(value).__name__} instead of a text")
+
+
+class GuardedSummarizer:
+    """A summariser from outside. It never sees the answer key; SystemExit can't end a run."""
+
+    sees_answer_key = False
+
+    def __init__(self, name: str, call: Callable[[SummaryRequest], object], limits: Limits):
+        self.name = name
+        self._call = call
+        self._limits = limits
+
+    def summarize(self, request: SummaryRequest) -> str:
+        """The summary. Raises StrategyError, which strategies treat as any failing summariser."""
+        own = replace(request, messages=tuple(map(copied, request.messages)), answer_key=None)
+        text = self._limits.call(lambda: finished(self._call(own)))
+        if not isinstance(text, str):
+            raise StrategyError(f"returned a value of type {type(text).__name__} instead of a text")
+        return text

@@ -1,0 +1,138 @@
+"""From a spec to a factory: built-ins, entry points, modules and files, all on the same path.
+
+A factory makes a fresh instance for each conversation. Entry points are read when first asked for,
+and each is imported only when it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal
+
+from compaction_eval.strategies.base import Strategy, Summarizer
+from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
+from compaction_eval.strategies.factories import (
+    built_in_factory,
+    guarded_strategy_factory,
+    guarded_summarizer_factory,
+)
+from compaction_eval.strategies.guard import Limits
+from compaction_eval.strategies.importing import (
+    dotted_target,
+    file_target,
+    is_file_target,
+    source_file,
+)
+from compaction_eval.strategies.specs import Spec
+
+Kind = Literal["strategies", "summarizers"]
+
+_OURS = "compaction_eval.strategies"
+BUILT_IN: Mapping[Kind, Mapping[str, str]] = MappingProxyType(
+    {
+        "strategies": MappingProxyType(
+            {
+                "count-slice": f"{_OURS}.count_slice:CountSlice",
+                "block-truncation": f"{_OURS}.block_truncation:BlockTruncation",
+                "rolling-summary": f"{_OURS}.rolling_summary:RollingSummary",
+                "window-summary": f"{_OURS}.window_summary:WindowSummary",
+                "threshold-gate": f"{_OURS}.threshold_gate:ThresholdGate",
+                "keep-recent-summary": f"{_OURS}.keep_recent_summary:KeepRecentSummary",
+                "count-summary": f"{_OURS}.count_summary:CountSummary",
+                "token-summary": f"{_OURS}.token_summary:TokenSummary",
+                "token-window": f"{_OURS}.token_window:TokenWindow",
+                "evidence-only": f"{_OURS}.evidence_only:EvidenceOnly",
+                "empty": f"{_OURS}.empty_history:EmptyHistory",
+                "none": f"{_OURS}.full_history:FullHistory",
+            }
+        ),
+        "summarizers": MappingProxyType(
+            {
+                "extractive": f"{_OURS}.summarizers.extractive:Extractive",
+                "oracle": f"{_OURS}.summarizers.oracle:Oracle",
+                "scripted": f"{_OURS}.summarizers.scripted:Scripted",
+                "faulty": f"{_OURS}.summarizers.faulty:Faulty",
+            }
+        ),
+    }
+)
+DEFAULT_STRATEGIES: tuple[str, ...] = tuple(BUILT_IN["strategies"])
+"""The default matrix, in the order of tables: the controls last."""
+CONTROLS: tuple[str, ...] = ("none", "empty", "evidence-only", "token-window")
+"""Ceiling, floor, perfect selection, and plain recency."""
+NO_SUMMARIZER = "none"
+_SINGULAR: Mapping[Kind, str] = {"strategies": "strategy", "summarizers": "summarizer"}
+
+
+@lru_cache(maxsize=2)
+def registered(kind: Kind) -> Mapping[str, str]:
+    """Name to `package.module:Name`: the built-ins, then the entry points by name.
+
+    A built-in's name can't be taken over by an entry point: figures under it must be ours.
+    """
+    found = dict(BUILT_IN[kind])
+    for point in sorted(
+        entry_points(group=f"compaction_eval.{kind}"), key=lambda point: point.name
+    ):
+        found.setdefault(point.name, f"{point.module}:{point.attr}")
+    return MappingProxyType(found)
+
+
+def is_builtin(spec: Spec) -> bool:
+    """Whether the spec names one of our own strategies or summarisers, by its registered name."""
+    return any(spec.use in table for table in BUILT_IN.values()) or spec.use == NO_SUMMARIZER
+
+
+def load_strategy(
+    spec: Spec, directory: Path, *, time_limit: float | None = None, hard: bool = False
+) -> Callable[[], Strategy]:
+    """A factory of strategies; `directory` is where relative paths of files start.
+
+    Strategies from outside are guarded: each call may take `time_limit` seconds; `hard` lets the
+    process end when it can't be interrupted, for workers alone. Raises ConfigurationError.
+    """
+    target, label = _target("strategies", spec, directory)
+    if spec.use in BUILT_IN["strategies"]:
+        return built_in_factory(target, spec, label)
+    limits = Limits(source_file(target), time_limit, hard)
+    return guarded_strategy_factory(target, spec, label, limits)
+
+
+def load_summarizer(
+    spec: Spec, directory: Path, *, time_limit: float | None = None, hard: bool = False
+) -> Callable[[], Summarizer] | None:
+    """A factory of summarisers; None for the spec `none`. See `load_strategy`.
+
+    From outside comes a class with `summarize(request)`, or a function of the request.
+    """
+    if spec.use == NO_SUMMARIZER:
+        if spec.params:
+            raise ConfigurationError("summarizer 'none' takes no parameters")
+        return None
+    target, label = _target("summarizers", spec, directory)
+    if spec.use in BUILT_IN["summarizers"]:
+        return built_in_factory(target, spec, label)
+    limits = Limits(source_file(target), time_limit, hard)
+    return guarded_summarizer_factory(target, spec, label, limits)
+
+
+def _target(kind: Kind, spec: Spec, directory: Path) -> tuple[Any, str]:
+    """What a spec points at, not yet called, and how errors name it."""
+    use, singular = spec.use, _SINGULAR[kind]
+    label = f"{singular} '{use}'"
+    if is_file_target(use):
+        return file_target(use, directory), label
+    if ":" in use:
+        return dotted_target(use, from_working_directory=True), label
+    known = registered(kind)
+    if use not in known:
+        names = list(known) + [NO_SUMMARIZER] * (kind == "summarizers")
+        hint = did_you_mean(use, names) or (
+            f"; for one of your own write {use}:NAME" if "." in use or "/" in use else ""
+        )
+        raise ConfigurationError(f"unknown {singular} '{use}'{hint} (`list {kind}` shows all)")
+    return dotted_target(known[use], from_working_directory=False), label

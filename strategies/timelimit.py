@@ -1,0 +1,73 @@
+"""A time limit for code from outside, which may loop for ever.
+
+The soft limit interrupts Python code; the hard one ends the process, for code that holds the
+interpreter (a regular expression, a C extension) and so is never interrupted.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from types import FrameType
+from typing import TextIO
+
+AGAIN_SECONDS = 0.5
+"""The interruption is repeated this often, in case `except:` or a destructor swallowed it."""
+
+
+class TimeLimitExceeded(BaseException):
+    """The limit has passed. Not an Exception, so that `except Exception` can't swallow it."""
+
+
+@contextmanager
+def time_limit(seconds: float | None, *, hard: bool = False) -> Iterator[None]:
+    """Raise TimeLimitExceeded in the block after so many seconds; not to be nested.
+
+    Does nothing for None, outside of the main thread (signals are handled only there), and
+    softly nothing on systems without SIGALRM. With `hard`, for a worker process alone, the
+    process ends with exit code 1 when the block is still running after twice the time and a second.
+    """
+    if seconds is None or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    if hard:
+        faulthandler.dump_traceback_later(seconds * 2 + 1, exit=True, file=_nowhere())
+    try:
+        with _alarm(seconds):
+            yield
+    finally:
+        if hard:
+            faulthandler.cancel_dump_traceback_later()
+
+
+@contextmanager
+def _alarm(seconds: float) -> Iterator[None]:
+    if not hasattr(signal, "setitimer"):  # Windows
+        yield
+        return
+    previous = signal.signal(signal.SIGALRM, _interrupt)
+    try:
+        try:
+            signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6), AGAIN_SECONDS)
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    finally:
+        # Again: the alarm may have struck within the line above, before it was switched off.
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+
+
+def _interrupt(signum: int, frame: FrameType | None) -> None:
+    raise TimeLimitExceeded
+
+
+@lru_cache(maxsize=1)
+def _nowhere() -> TextIO:
+    """Where the tracebacks go: a user isn't shown any. Open until the process ends."""
+    return open(os.devnull, "w", encoding="utf-8")
