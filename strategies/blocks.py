@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from compaction_eval.strategies.messages import Message, answered_id, call_ids, role
+from compaction_eval.strategies.messages import Message, answered_id, call_ids, role, tool_calls
 
 Block = tuple[int, ...]
 """Positions of one block's messages, ascending; they need not be adjacent."""
@@ -61,18 +61,21 @@ def blocks(messages: Sequence[Message]) -> list[Block]:
 
 
 def newest_block(messages: Sequence[Message]) -> Block:
-    """The block that holds the newest message; empty for an empty conversation.
+    """The block that holds the newest message; empty for an empty conversation."""
+    return block_of(messages, len(messages) - 1) if messages else ()
 
-    Reads back only to the call which the newest message answers.
+
+def block_of(messages: Sequence[Message], position: int) -> Block:
+    """The block that holds the message at a position.
+
+    Reads back only to the call which that message answers, and no further than its other answers.
     """
-    newest = len(messages) - 1
-    if newest < 0:
-        return ()
-    if role(messages[newest]) != "tool":
-        return (newest,)
-    answered = answered_id(messages[newest])
-    for position in range(newest - 1, -1, -1):
-        message = messages[position]
-        if role(message) == "assistant" and answered in call_ids(message):
-            return next(iter_blocks(messages, position))
-    return (newest,)
+    message = messages[position]
+    if role(message) != "tool":
+        return next(iter_blocks(messages, position)) if tool_calls(message) else (position,)
+    answered = answered_id(message)
+    for earlier in range(position - 1, -1, -1):
+        candidate = messages[earlier]
+        if role(candidate) == "assistant" and answered in call_ids(candidate):
+            return next(iter_blocks(messages, earlier))
+    return (position,)
