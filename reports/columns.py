@@ -1,0 +1,148 @@
+"""The columns of tables for people: heading, value, and what goes first where space is short."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from compaction_eval.eval.records import SummaryRow
+from compaction_eval.reports.figures import plural, ratio, share, tokens
+from compaction_eval.reports.marks import Marks
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One figure of a row."""
+
+    title: str
+    heading: str
+    """The title in two lines, for a terminal."""
+    value: Callable[[SummaryRow], str]
+    importance: int
+    """Lowest is left out first where the terminal is narrow; from 9 on it is never left out."""
+    only_if: Callable[[SummaryRow], object] | None = None
+    """The column is shown only if this holds for some row."""
+
+
+COLUMNS: tuple[Column, ...] = (
+    Column("survival", "survival", lambda r: share(r.survival), 9),
+    Column("stale", "stale", lambda r: share(r.stale), 6, lambda r: r.survival is not None),
+    Column("mixed", "mixed", lambda r: share(r.mixed), 6, lambda r: r.survival is not None),
+    Column("recall", "recall", lambda r: share(r.recall), 9, lambda r: r.recall is not None),
+    Column("reuse", "reuse", lambda r: share(r.reuse), 9, lambda r: r.reuse is not None),
+    Column("retained tokens", "retained\ntokens", lambda r: tokens(r.retained_tokens), 9),
+    Column("saved gross", "saved\ngross", lambda r: share(ratio(r.saved_gross, r.full_tokens)), 5),
+    Column("saved net", "saved\nnet", lambda r: share(ratio(r.saved_net, r.full_tokens)), 9),
+    Column("net tokens saved", "net\ntokens", lambda r: tokens(r.saved_net), 2),
+    Column("invalid requests", "invalid", lambda r: f"{r.invalid_requests:,}", 8),
+    Column("over budget", "over\nbudget", lambda r: f"{r.over_budget_requests:,}", 7),
+    Column(
+        "infeasible",
+        "infea-\nsible",
+        lambda r: f"{r.infeasible_requests:,}",
+        4,
+        lambda r: r.infeasible_requests,
+    ),
+    Column(
+        "summaries",
+        "sum-\nmaries",
+        lambda r: f"{r.summary_calls:,}",
+        3,
+        lambda r: r.summary_calls,
+    ),
+    Column("fallbacks", "fall-\nbacks", lambda r: f"{r.fallbacks:,}", 1, lambda r: r.fallbacks),
+    Column("errors", "errors", lambda r: f"{r.errors:,}", 9, lambda r: r.errors),
+)
+
+LEGEND = (
+    "survival: share of the probes whose answer the view still holds, mean over scenarios;"
+    " stale, mixed: those where only, or lastly, an old value stands.",
+    "reuse: share of the values that the recorded agent used again and could still see.",
+    "retained: mean tokens of the view when something was asked; saved: of the full history's"
+    " tokens, gross, and net of the summariser's.",
+)
+
+
+def columns_for(rows: Iterable[SummaryRow]) -> list[Column]:
+    """The columns that have something to say about these rows."""
+    known = list(rows)
+    return [c for c in COLUMNS if c.only_if is None or any(map(c.only_if, known))]
+
+
+def legend(columns: Iterable[Column]) -> list[str]:
+    """What the shown columns mean, a line each."""
+    titles = {column.title for column in columns}
+    return [
+        line
+        for line in LEGEND
+        if line.startswith(("survival", "retained")) or line.split(":")[0] in titles
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The rows of one budget, best first, the controls after them."""
+
+    budget: str
+    rows: tuple[SummaryRow, ...]
+
+    @property
+    def caption(self) -> str:
+        """What the figures rest on; where rows differ (errors), the most that one has."""
+        rows = self.rows
+        return ", ".join(
+            (
+                plural(max(r.scenarios for r in rows), "scenario"),
+                plural(max(r.probes for r in rows), "probe"),
+                plural(max(r.requests for r in rows), "request"),
+                f"full history {max(r.full_tokens for r in rows):,} tokens",
+            )
+        )
+
+
+def groups(rows: Sequence[SummaryRow], marks: Marks) -> list[Group]:
+    """The rows by budget, in the order in which budgets first appear."""
+    budgets = dict.fromkeys(row.budget for row in rows)
+    return [
+        Group(budget, tuple(sorted((r for r in rows if r.budget == budget), key=_order(marks))))
+        for budget in budgets
+    ]
+
+
+def _order(marks: Marks) -> Callable[[SummaryRow], tuple[bool, float, float]]:
+    def key(row: SummaryRow) -> tuple[bool, float, float]:
+        kept = headline(row)
+        return (
+            marks.is_control(row),
+            -(kept if kept is not None else -1.0),
+            row.retained_tokens if row.retained_tokens is not None else float("inf"),
+        )
+
+    return key
+
+
+def headline(row: SummaryRow) -> float | None:
+    """What the row is ranked by: survival, or reuse where there are no written probes."""
+    return row.reuse if row.survival is None else row.survival
+
+
+def label(row: SummaryRow, rows: Iterable[SummaryRow]) -> str:
+    """The row's name among these rows: its summariser is named where they have several."""
+    several = len({other.summarizer for other in rows}) > 1
+    return f"{row.strategy} + {row.summarizer}" if several else row.strategy
+
+
+def apart_lines(rows: Sequence[SummaryRow], marks: Marks) -> list[str]:
+    """A line for each budget at which cells stand apart."""
+    lines = []
+    for group in groups(rows, marks):
+        counts = dict.fromkeys((r.cells_apart, r.cells) for r in group.rows if r.cells_apart)
+        if not counts:
+            continue
+        worst = max(counts)
+        lines.append(
+            f"Apart at {group.budget}: {worst[0]:,} of {plural(worst[1], 'cell')} of each strategy"
+            " are left out of the shares and of retained tokens; in more than half of their"
+            " requests the system messages and the newest block alone exceed the budget."
+        )
+    return lines

@@ -1,0 +1,93 @@
+"""The run in Markdown: the finding, a table for each budget, and how to read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from compaction_eval.eval.records import CellRecord, SummaryRow
+from compaction_eval.reports.columns import (
+    Column,
+    Group,
+    apart_lines,
+    columns_for,
+    groups,
+    label,
+    legend,
+)
+from compaction_eval.reports.failures import failure_lines
+from compaction_eval.reports.marks import REFERENCES, Marks
+from compaction_eval.reports.printable import markdown
+from compaction_eval.reports.sentence import sentence
+
+
+def markdown_page(
+    manifest: Mapping[str, Any],
+    rows: Sequence[SummaryRow],
+    cells: Sequence[CellRecord],
+    marks: Marks,
+) -> str:
+    """The whole page, with a newline at its end."""
+    columns = columns_for(rows)
+    lines = ["# What compaction kept, and what it saved", "", markdown(sentence(rows, marks)), ""]
+    for group in groups(rows, marks):
+        lines += [f"## Budget {markdown(group.budget)}", "", f"{group.caption}.", ""]
+        lines += [*_table(group, columns, rows, marks), ""]
+    for heading, facts in (
+        ("Cells apart", apart_lines(rows, marks)),
+        ("Errors", failure_lines(cells)),
+        ("How to read it", legend(columns)),
+        ("Lost most often", lost_most_often(cells, marks)),
+        ("The run", _settings(manifest)),
+    ):
+        if facts:
+            lines += [f"## {heading}", "", *(f"- {markdown(fact)}" for fact in facts), ""]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _table(
+    group: Group, columns: Sequence[Column], rows: Sequence[SummaryRow], marks: Marks
+) -> Iterable[str]:
+    yield "| " + " | ".join(["strategy", *(column.title for column in columns)]) + " |"
+    yield "|---" + "|---:" * len(columns) + "|"
+    for row in group.rows:
+        name = markdown(label(row, rows))
+        notes = [
+            note
+            for note, holds in (
+                ("control", marks.is_control(row)),
+                ("sees the answer key", marks.sees_key(row)),
+            )
+            if holds
+        ]
+        if notes:
+            name += f" *({', '.join(notes)})*"
+        yield "| " + " | ".join([name, *(column.value(row) for column in columns)]) + " |"
+
+
+def lost_most_often(cells: Iterable[CellRecord], marks: Marks, most: int = 10) -> list[str]:
+    """The written probes that most views lost, those of the references `none`, `empty` apart."""
+    asked: dict[tuple[str, str], int] = {}
+    lost: dict[tuple[str, str], int] = {}
+    for cell in cells:
+        if cell.apart or marks.registered_name(cell.key.strategy) in REFERENCES:
+            continue
+        for probe in cell.probes:
+            if probe.kind == "reuse" or probe.verdict in {"not-asked", "error"}:
+                continue
+            which = (cell.key.scenario, probe.probe)
+            asked[which] = asked.get(which, 0) + 1
+            lost[which] = lost.get(which, 0) + (probe.verdict != "correct")
+    worst = sorted(
+        (which for which in asked if lost[which]), key=lambda w: (-lost[w] / asked[w], w)
+    )
+    return [f"{s}, {p}: lost in {lost[s, p]:,} of {asked[s, p]:,} views" for s, p in worst[:most]]
+
+
+def _settings(manifest: Mapping[str, Any]) -> list[str]:
+    """The manifest's plain values; its lists and mappings are in the run folder."""
+    return [
+        f"{name}: {value}"
+        for name, value in manifest.items()
+        if isinstance(value, str | int | float) and not isinstance(value, bool)
+    ]

@@ -1,0 +1,137 @@
+"""Result files for programs and people: `-o FILE`, in the format that the suffix names.
+
+Bytes depend on the records alone: no clock, floats as `repr` writes them, a newline at the end.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from compaction_eval.eval.records import CellRecord, SummaryRow
+from compaction_eval.reports.marks import Marks
+from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
+
+SCHEMA = "compaction-eval/results/1"
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """A finished run, as the writers need it."""
+
+    manifest: Mapping[str, Any]
+    rows: Sequence[SummaryRow]
+    cells: Sequence[CellRecord]
+    marks: Marks
+
+
+def verdicts(cells: Sequence[CellRecord]) -> Iterator[dict[str, Any]]:
+    """One object per verdict, cells in the run's order, probes in the order asked."""
+    for cell in cells:
+        key = cell.key
+        for probe in cell.probes:
+            yield {
+                "scenario": key.scenario,
+                "variant": key.variant,
+                "strategy": key.strategy,
+                "budget": key.budget,
+                "summarizer": key.summarizer,
+                "repeat": key.repeat,
+                "probe": probe.probe,
+                "kind": probe.kind,
+                "at": probe.place,
+                "position": probe.at,
+                "verdict": probe.verdict,
+                "share": probe.share,
+                "age_tokens": probe.age_tokens,
+                "age_messages": probe.age_messages,
+                "age_compactions": probe.age_compactions,
+                "source": probe.source,
+                "request": probe.request,
+                "lost_at": probe.lost_at,
+                "free": probe.free,
+                "own": probe.own,
+                "apart": cell.apart,
+            }
+
+
+def as_json(results: Results) -> str:
+    """`schema`, `manifest`, `summary` and `probes`."""
+    document = {
+        "schema": SCHEMA,
+        "manifest": dict(results.manifest),
+        "summary": [asdict(row) for row in results.rows],
+        "probes": list(verdicts(results.cells)),
+    }
+    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+
+
+def as_jsonl(results: Results) -> str:
+    """One verdict a line."""
+    return "".join(json.dumps(v, ensure_ascii=False) + "\n" for v in verdicts(results.cells))
+
+
+def as_csv(results: Results) -> str:
+    """The summary rows under their field names; what was not measured is an empty cell."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    names = [field.name for field in fields(SummaryRow)]
+    writer.writerow(names)
+    for row in results.rows:
+        writer.writerow([_csv_cell(getattr(row, name)) for name in names])
+    return stream.getvalue()
+
+
+def _csv_cell(value: object) -> object:
+    """Text that a spreadsheet would run as a formula gets an apostrophe in front."""
+    if isinstance(value, float):
+        return repr(value)
+    if isinstance(value, dict):
+        return json.dumps(value, sort_keys=True)
+    if isinstance(value, str) and value.startswith(_FORMULA):
+        return "'" + value
+    return value
+
+
+def as_markdown(results: Results) -> str:
+    """The table, the finding and the run's details, for people."""
+    from compaction_eval.reports.page import markdown_page
+
+    return markdown_page(results.manifest, results.rows, results.cells, results.marks)
+
+
+WRITERS: Mapping[str, Callable[[Results], str]] = {
+    ".json": as_json,
+    ".jsonl": as_jsonl,
+    ".csv": as_csv,
+    ".md": as_markdown,
+}
+
+
+def check_output(path: Path) -> None:
+    """Raise ConfigurationError where no result file can be written, as far as one can tell."""
+    suffix = path.suffix.lower()
+    if suffix not in WRITERS:
+        hint = f"{did_you_mean(suffix, WRITERS)} (known: {', '.join(WRITERS)})"
+        raise ConfigurationError(f"{path}: no result format has the suffix '{suffix}'{hint}")
+    if path.is_dir():
+        raise ConfigurationError(f"{path}: is a folder; name a file")
+    for folder in path.absolute().parents:
+        if folder.exists():
+            if not folder.is_dir():
+                raise ConfigurationError(f"{path}: {folder} is no folder")
+            break
+
+
+def write_results(path: Path, results: Results) -> None:
+    """Write the file in its suffix's format, with its folders where they're missing."""
+    text = WRITERS[path.suffix.lower()](results)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # Half a surrogate pair, which real transcripts hold, has no UTF-8; its escape is valid JSON.
+    path.write_bytes(text.encode("utf-8", errors="backslashreplace"))

@@ -1,0 +1,171 @@
+"""The finding in a sentence or two: what is worth its tokens, and what plain recency beats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from compaction_eval.eval.records import SummaryRow
+from compaction_eval.reports.columns import groups, headline, label
+from compaction_eval.reports.figures import plural, share, tokens
+from compaction_eval.reports.marks import RECENCY, Marks
+from compaction_eval.reports.printable import one_line
+
+FEW_SCENARIOS = 10
+"""With fewer conversations, one of them moves a share by ten points or more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one budget shows, over rows that are measured, without errors, and no reference."""
+
+    budget: str
+    frontier: tuple[SummaryRow, ...]
+    """Rows that no other beats in what it keeps without more tokens, cheapest first."""
+    refused: tuple[SummaryRow, ...]
+    """Rows that would be on the frontier, but with requests that the API would refuse."""
+    below_recency: tuple[SummaryRow, ...]
+    """Rows that keep less than `token-window` at this budget, worst first."""
+    recency: SummaryRow | None
+
+
+def findings(rows: Sequence[SummaryRow], marks: Marks) -> list[Finding]:
+    """The finding of each budget, in the table's order."""
+    return [_finding(group.budget, group.rows, marks) for group in groups(rows, marks)]
+
+
+def _finding(budget: str, rows: Sequence[SummaryRow], marks: Marks) -> Finding:
+    # A row with errors rests on other conversations than its neighbours, so it isn't compared.
+    contenders = [
+        row
+        for row in rows
+        if headline(row) is not None
+        and row.retained_tokens is not None
+        and not row.errors
+        and not marks.is_reference(row)
+        and not marks.sees_key(row)
+    ]
+    # Where the recorded conversation itself breaks a rule, that isn't a strategy's doing.
+    given = max(
+        (r.invalid_requests for r in rows if marks.registered_name(r.strategy) == "none"), default=0
+    )
+    usable = [row for row in contenders if row.invalid_requests <= given]
+    refused = tuple(row for row in _frontier(contenders) if row not in usable)
+    recency = next((r for r in contenders if marks.is_recency(r)), None)
+    below = [] if recency is None else [r for r in contenders if _kept(r) < _kept(recency)]
+    return Finding(budget, _frontier(usable), refused, tuple(sorted(below, key=_kept)), recency)
+
+
+def _frontier(rows: Sequence[SummaryRow]) -> tuple[SummaryRow, ...]:
+    best = [row for row in rows if not any(_beats(other, row) for other in rows)]
+    return tuple(sorted(best, key=lambda row: (_cost(row), -_kept(row))))
+
+
+def _kept(row: SummaryRow) -> float:
+    return headline(row) or 0.0
+
+
+def _cost(row: SummaryRow) -> float:
+    return row.retained_tokens or 0.0
+
+
+def _beats(one: SummaryRow, other: SummaryRow) -> bool:
+    """Whether `one` keeps no less for no more tokens, and is better in one of the two."""
+    no_worse = _kept(one) >= _kept(other) and _cost(one) <= _cost(other)
+    return no_worse and (_kept(one) > _kept(other) or _cost(one) < _cost(other))
+
+
+def sentence(rows: Sequence[SummaryRow], marks: Marks) -> str:
+    """The finding over all budgets, in one paragraph without line breaks."""
+    found = [f for f in findings(rows, marks) if f.frontier or f.refused]
+    if not found:
+        return " ".join([_NOTHING if rows else "Nothing was measured.", *_incomplete(rows)])
+    measure = "survival" if any(row.survival is not None for row in rows) else "reuse"
+    parts = [*_best(found, rows, measure), *_below(found, rows), *_refused(found, rows)]
+    parts.extend(_incomplete(rows))
+    few = max(row.scenarios for row in rows)
+    if few < FEW_SCENARIOS:
+        parts.append(f"With {plural(few, 'scenario')}, small differences may well be chance.")
+    return " ".join(parts)
+
+
+_NOTHING = "Nothing to compare: no strategy but the controls has a figure."
+
+
+def _best(found: Sequence[Finding], rows: Sequence[SummaryRow], measure: str) -> list[str]:
+    """Who is on the frontier, by strategy; and what the one that keeps most reaches."""
+    where: dict[str, list[str]] = {}
+    tops: list[str] = []
+    for finding in found:
+        for row in reversed(finding.frontier):
+            where.setdefault(_named(row, rows), []).append(one_line(finding.budget))
+        if finding.frontier:
+            top = finding.frontier[-1]
+            figures = f"{share(headline(top))} for {tokens(top.retained_tokens)} tokens"
+            tops.append(f"{_named(top, rows)} at {one_line(finding.budget)} ({figures})")
+    if not where:
+        return []
+    return [
+        f"On the frontier of {measure} against retained tokens: {_by_budget(where, len(found))}."
+        f" The most is kept by {_listed(tops)}."
+    ]
+
+
+def _below(found: Sequence[Finding], rows: Sequence[SummaryRow]) -> list[str]:
+    """Who keeps less than recency, with the budgets; silent where there is no such control."""
+    if all(finding.recency is None for finding in found):
+        return []
+    where: dict[str, list[str]] = {}
+    for finding in found:
+        for row in finding.below_recency:
+            cheaper = " for fewer tokens" if row in finding.frontier else ""
+            where.setdefault(_named(row, rows), []).append(one_line(finding.budget) + cheaper)
+    if not where:
+        return [f"Nothing keeps less than plain recency ({RECENCY}) at the same budget."]
+    named = _by_budget(where, len(found))
+    return [f"Worse than plain recency ({RECENCY}) at the same budget: {named}."]
+
+
+def _refused(found: Iterable[Finding], rows: Sequence[SummaryRow]) -> list[str]:
+    counts: dict[str, tuple[int, int]] = {}
+    for finding in found:
+        for row in finding.refused:
+            bad, every = counts.get(_named(row, rows), (0, 0))
+            counts[_named(row, rows)] = (bad + row.invalid_requests, every + row.requests)
+    if not counts:
+        return []
+    named = [f"{name} ({bad:,} of {every:,})" for name, (bad, every) in counts.items()]
+    return [
+        f"By its figures also on it, but with requests that the API would refuse: {_listed(named)}."
+    ]
+
+
+def _incomplete(rows: Sequence[SummaryRow]) -> list[str]:
+    failed: dict[str, int] = {}
+    for row in rows:
+        if row.errors:
+            failed[_named(row, rows)] = failed.get(_named(row, rows), 0) + row.errors
+    if not failed:
+        return []
+    named = [f"{name} ({plural(count, 'cell')} failed)" for name, count in failed.items()]
+    return [f"Not compared: {_listed(named)}."]
+
+
+def _by_budget(where: Mapping[str, Sequence[str]], budgets: int) -> str:
+    """Names with their budgets, which are left out where they are all of them."""
+    return _listed(
+        [
+            name
+            if len(at) == budgets and not any("for" in b for b in at)
+            else f"{name} ({', '.join(at)})"
+            for name, at in where.items()
+        ]
+    )
+
+
+def _named(row: SummaryRow, rows: Sequence[SummaryRow]) -> str:
+    return one_line(label(row, rows))
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

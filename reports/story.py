@@ -1,0 +1,176 @@
+"""One cell told in the terminal: what each request kept and dropped, and which fact was lost where.
+
+Lines are pairs of text and style, so that they can be printed, tested and counted without a
+console. All text that a transcript brings is made printable before it is put into a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from compaction_eval.eval.records import CellRecord, PartRef, RequestRecord
+from compaction_eval.reports.figures import plural
+from compaction_eval.reports.printable import cut, excerpt, one_line
+from compaction_eval.reports.verdict_story import Line, probe_lines
+from compaction_eval.scenarios.records import Scenario
+from compaction_eval.strategies.messages import Message, reading_text
+from compaction_eval.strategies.summary import is_summary, summary_text
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_BAR = 10
+_INDENT = " " * 6
+
+
+def print_story(
+    scenario: Scenario, cell: CellRecord, out: Console, *, probe: str | None = None
+) -> None:
+    """Print the cell; with `probe`, only that probe and the requests up to it."""
+    width = min(out.width, 160)
+    for text, style in story(scenario, cell, width, probe=probe):
+        out.print(Text(text, style))
+
+
+def story(
+    scenario: Scenario, cell: CellRecord, width: int = 100, *, probe: str | None = None
+) -> Iterator[Line]:
+    """The lines of a cell: its name, its requests, its probes."""
+    yield from _opening(scenario, cell, width)
+    if cell.error is not None:
+        yield f"error: {one_line(cell.error, width - 7)}", "red"
+        return
+    probes = [p for p in cell.probes if probe is None or p.probe == probe]
+    last = max((p.request for p in probes), default=len(cell.requests) - 1)
+    shown = [
+        (index, request)
+        for index, request in enumerate(cell.requests[: last + 1])
+        if probe is None or request.probe in (None, probe)
+    ]
+    yield "", ""
+    yield from _requests(cell, shown, width)
+    yield "", ""
+    for record in probes:
+        yield from probe_lines(scenario, cell, record, width)
+
+
+def _opening(scenario: Scenario, cell: CellRecord, width: int) -> Iterator[Line]:
+    key = cell.key
+    yield one_line(f"{scenario.key}: {scenario.title}", width), "bold"
+    yield (
+        (
+            f"{one_line(key.strategy)}, budget {one_line(key.budget)} ({cell.budget_tokens:,} of"
+            f" {cell.conversation_tokens:,} tokens), summarizer {one_line(key.summarizer)}"
+        ),
+        "",
+    )
+    if cell.apart:
+        yield (
+            (
+                "Apart: in more than half of the requests the system messages and the newest block"
+                " alone exceed the budget."
+            ),
+            "yellow",
+        )
+    if cell.never_fired:
+        yield "The history outgrew the budget, and the strategy never changed anything.", "yellow"
+
+
+def _requests(
+    cell: CellRecord, shown: Sequence[tuple[int, RequestRecord]], width: int
+) -> Iterator[Line]:
+    """A line for each request; quiet ones in a row share one."""
+    quiet: list[tuple[int, RequestRecord]] = []
+    for index, request in shown:
+        if _is_quiet(request):
+            quiet.append((index, request))
+            continue
+        yield from _quiet_line(cell, quiet)
+        quiet = []
+        yield from _request_lines(cell, index, request, width)
+    yield from _quiet_line(cell, quiet)
+
+
+def _is_quiet(request: RequestRecord) -> bool:
+    return request.action == "none" and not (
+        request.faults
+        or request.over_budget
+        or request.infeasible
+        or request.events
+        or request.fallback
+        or request.dropped
+    )
+
+
+def _quiet_line(cell: CellRecord, quiet: Sequence[tuple[int, RequestRecord]]) -> Iterator[Line]:
+    if not quiet:
+        return
+    (first, _), (last, closing) = quiet[0], quiet[-1]
+    where = f"#{first}" if first == last else f"#{first}–{last}"
+    bar = _bar(closing.tokens, cell.budget_tokens)
+    yield f"{where:>5} {bar} {_after(closing)}: nothing to do", "dim"
+
+
+def _after(request: RequestRecord) -> str:
+    probe = f", asks {one_line(request.probe)}" if request.probe else ""
+    return f"after message {request.at}{probe}"
+
+
+def _bar(tokens: int, budget: int) -> str:
+    """`[=====     ]  1,200/2,400`, full where the budget is used up or exceeded."""
+    filled = min(_BAR, round(_BAR * tokens / budget)) if budget > 0 else _BAR
+    return f"[{'=' * filled}{' ' * (_BAR - filled)}] {tokens:>7,}/{budget:,}"
+
+
+def _request_lines(
+    cell: CellRecord, index: int, request: RequestRecord, width: int
+) -> Iterator[Line]:
+    done = one_line(request.action) if request.action != "none" else "nothing done"
+    if request.dropped:
+        done += f", drops {plural(_messages(request.dropped), 'message')} {refs(request.dropped)}"
+    style = "red" if request.faults else "yellow" if request.over_budget else ""
+    head = f"{f'#{index}':>5} {_bar(request.tokens, cell.budget_tokens)} {_after(request)}: {done}"
+    yield head, style
+    yield f"{_INDENT}sends {cut(refs(request.view), width - len(_INDENT) - 6)}", "dim"
+    if request.summary is not None:
+        yield from _summary_line(cell, request, width)
+    remarks = [
+        *(f"refused by the API: {fault}" for fault in request.faults),
+        *(["over budget"] if request.over_budget else []),
+        *(
+            ["infeasible: system messages and newest block alone exceed the budget"]
+            if request.infeasible
+            else []
+        ),
+        *([f"fallback: {request.fallback}"] if request.fallback else []),
+        *request.events,
+    ]
+    for remark in remarks:
+        yield f"{_INDENT}! {one_line(remark, width - len(_INDENT) - 2)}", style or "yellow"
+
+
+def _summary_line(cell: CellRecord, request: RequestRecord, width: int) -> Iterator[Line]:
+    message: Message = cell.synthetic.get(request.summary or "", {})
+    words = summary_text(message) if is_summary(message) else reading_text(message)
+    cost = f"{request.summary_tokens_in:,} tokens in, {request.summary_tokens_out:,} out"
+    head = f"{_INDENT}summary {one_line(request.summary or '')} ({cost}): "
+    yield head + excerpt(words, (), max(width - len(head), 20)), "cyan"
+
+
+def _messages(parts: Sequence[PartRef]) -> int:
+    return sum(1 if isinstance(part, str) else part[1] - part[0] for part in parts)
+
+
+def refs(parts: Sequence[PartRef]) -> str:
+    """Message positions as people read them: `0, s1, 14–22`, the last one included."""
+    return ", ".join(_ref(part) for part in parts) or "nothing"
+
+
+def _ref(part: PartRef) -> str:
+    if isinstance(part, str):
+        return one_line(part)
+    start, stop = part
+    return str(start) if stop - start == 1 else f"{start}–{stop - 1}"

@@ -1,0 +1,103 @@
+"""One probe told: what was asked, what the view held, and which compaction lost it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from compaction_eval.eval.records import CellRecord, PartRef, ProbeRecord, RequestRecord
+from compaction_eval.reports.figures import plural, share
+from compaction_eval.reports.printable import excerpt, one_line
+from compaction_eval.scenarios.records import Probe, Scenario, Statement
+from compaction_eval.strategies.messages import reading_text, role
+
+Line = tuple[str, str]
+"""A line's text and its style."""
+
+_STYLES = {"correct": "green", "not-asked": "dim", "mixed": "yellow", "abstained": "yellow"}
+_INDENT = " " * 4
+
+
+def probe_lines(
+    scenario: Scenario, cell: CellRecord, record: ProbeRecord, width: int
+) -> Iterator[Line]:
+    """The verdict and, where the fact was lost, the request that lost it and the words it said."""
+    style = _STYLES.get(record.verdict, "red")
+    parts = f" ({share(record.share)} of its parts)" if record.share not in (None, 1.0) else ""
+    yield f"{record.verdict:>9}{parts}  {one_line(record.probe)}, {_asked(record)}", style
+    if record.verdict in {"correct", "not-asked"}:
+        return
+    for text in _details(scenario, cell, record, width - len(_INDENT)):
+        yield _INDENT + text, ""
+
+
+def _asked(record: ProbeRecord) -> str:
+    place = "used" if record.kind == "reuse" else f"asked at {one_line(record.place)}"
+    notes = ""
+    if record.free:
+        notes = ", free (not counted)"
+    elif record.own:
+        notes = ", in the agent's own words only"
+    return f"{place} after message {record.at}, request #{record.request}{notes}"
+
+
+def _details(
+    scenario: Scenario, cell: CellRecord, record: ProbeRecord, width: int
+) -> Iterator[str]:
+    reuse = next((p for p in scenario.reuse if p.id == record.probe), None)
+    written = next((p for p in scenario.probes if p.id == record.probe), None)
+    forms: tuple[str, ...] = ()
+    if record.kind == "reuse" and reuse is not None:
+        forms = (reuse.value,)
+        yield one_line(f"the agent passed {reuse.value} to {reuse.tool}", width)
+    elif written is not None:
+        forms = expected(scenario, written, record.at)
+        yield one_line(f"question: {written.ask}", width)
+        if forms:
+            yield one_line(f"expected: {', '.join(forms)}", width)
+    if record.source is not None and 0 <= record.source < len(scenario.messages):
+        message = scenario.messages[record.source]
+        head = f"said in message {record.source} ({one_line(role(message))}): "
+        yield head + excerpt(reading_text(message), forms, max(width - len(head), 20))
+    yield from _loss(cell, record)
+
+
+def expected(scenario: Scenario, probe: Probe, at: int) -> tuple[str, ...]:
+    """Accepted forms of a written probe asked after `at` messages; empty for a retracted fact."""
+    if probe.accept or probe.fact is None:
+        return probe.accept
+    said = [s for s in scenario.statements if s.fact == probe.fact and s.message < at]
+    newest: Statement | None = max(said, key=lambda s: s.message, default=None)
+    return () if newest is None or newest.retraction else newest.forms
+
+
+def _loss(cell: CellRecord, record: ProbeRecord) -> Iterator[str]:
+    """Which compaction took the evidence out of the view."""
+    if record.lost_at is not None and 0 <= record.lost_at < len(cell.requests):
+        deed = _deed(cell.requests[record.lost_at], record)
+        yield f"left the view at request #{record.lost_at}: {deed}"
+    elif 0 <= record.request < len(cell.requests):
+        request = cell.requests[record.request]
+        gone = record.source is not None and not _holds(request.view, record.source)
+        what = (
+            "left the view" if gone else "its message is in the view, the answer isn't whole in it"
+        )
+        yield f"{what} at the question itself: {_deed(request, record)}"
+
+
+def _deed(request: RequestRecord, record: ProbeRecord) -> str:
+    what = one_line(request.action) if request.action != "none" else "no compaction"
+    dropped = [part for part in request.dropped if not isinstance(part, str)]
+    if dropped:
+        count = sum(stop - start for start, stop in dropped)
+        what += f" dropped {plural(count, 'message')}"
+        if record.source is not None and _holds(tuple(dropped), record.source):
+            what += f", message {record.source} among them"
+    if request.summary is not None:
+        what += f"; summary {one_line(request.summary)} was made without it"
+    if request.fallback:
+        what += f"; fallback: {one_line(request.fallback, 80)}"
+    return what
+
+
+def _holds(parts: tuple[PartRef, ...], position: int) -> bool:
+    return any(not isinstance(p, str) and p[0] <= position < p[1] for p in parts)

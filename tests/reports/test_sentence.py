@@ -1,0 +1,102 @@
+"""The finding in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from compaction_eval.eval.records import SummaryRow
+from compaction_eval.reports.marks import Marks
+from compaction_eval.reports.sentence import findings, sentence
+
+Row = Callable[..., SummaryRow]
+
+
+def names(rows: tuple[SummaryRow, ...]) -> list[str]:
+    return [row.strategy for row in rows]
+
+
+def test_the_frontier_holds_what_nothing_beats_cheapest_first(row: Row) -> None:
+    (finding,) = findings(
+        [
+            row("dear", survival=0.9, retained_tokens=900.0),
+            row("beaten", survival=0.5, retained_tokens=500.0),
+            row("cheap", survival=0.6, retained_tokens=400.0),
+            row("twin", survival=0.6, retained_tokens=400.0),
+        ],
+        Marks(),
+    )
+    assert names(finding.frontier) == ["cheap", "twin", "dear"]
+
+
+def test_references_and_cheats_are_no_contenders(row: Row) -> None:
+    (finding,) = findings(
+        [
+            row("none", survival=1.0),
+            row("empty", survival=0.0, retained_tokens=1.0),
+            row("evidence-only", survival=1.0, retained_tokens=100.0),
+            row("rolling-summary", summarizer="oracle", summary_calls=9, survival=1.0),
+            row("block-truncation", survival=0.2),
+        ],
+        Marks(),
+    )
+    assert names(finding.frontier) == ["block-truncation"]
+
+
+def test_a_row_with_errors_is_not_compared_and_is_named(row: Row) -> None:
+    rows = [row("a", survival=0.2), row("broken", survival=1.0, errors=3)]
+    assert names(findings(rows, Marks())[0].frontier) == ["a"]
+    assert "Not compared: broken (3 cells failed)." in sentence(rows, Marks())
+
+
+def test_budgets_are_compared_each_by_itself(rows: list[SummaryRow]) -> None:
+    text = sentence(rows, Marks())
+    assert "rolling-summary and block-truncation." in text
+    assert "kept by rolling-summary at 15% (70.0% for 1,300 tokens)" in text
+    assert "rolling-summary at 30% (90.0% for 1,300 tokens)" in text
+
+
+def test_what_plain_recency_beats_is_named_with_its_budgets(rows: list[SummaryRow]) -> None:
+    text = sentence(rows, Marks())
+    worse = text[text.index("Worse than plain recency (token-window)") :].split(". ")[0]
+    assert "count-slice(keep=10)" in worse
+    assert "block-truncation (15% for fewer tokens, 30% for fewer tokens)" in worse
+
+
+def test_a_strategy_that_the_api_would_refuse_is_no_choice_but_is_named(row: Row) -> None:
+    rows = [
+        row("naive", survival=0.9, retained_tokens=100.0, invalid_requests=7, requests=50),
+        row("sound", survival=0.5, retained_tokens=200.0),
+    ]
+    assert names(findings(rows, Marks())[0].frontier) == ["sound"]
+    assert "refuse: naive (7 of 50)" in sentence(rows, Marks())
+
+
+def test_faults_of_the_recorded_conversation_are_held_against_nobody(row: Row) -> None:
+    rows = [
+        row("none", survival=1.0, invalid_requests=4),
+        row("sound", survival=0.5, invalid_requests=4),
+        row("naive", survival=0.9, invalid_requests=9),
+    ]
+    (finding,) = findings(rows, Marks())
+    assert names(finding.frontier) == ["sound"]
+    assert names(finding.refused) == ["naive"]
+
+
+def test_reuse_takes_the_place_of_survival_where_nothing_was_written(row: Row) -> None:
+    rows = [
+        row("a", survival=None, reuse=0.8, retained_tokens=10.0),
+        row("b", survival=None, reuse=0.5, retained_tokens=20.0),
+    ]
+    text = sentence(rows, Marks())
+    assert "frontier of reuse" in text
+    assert names(findings(rows, Marks())[0].frontier) == ["a"]
+
+
+def test_few_scenarios_are_said_to_be_few(row: Row) -> None:
+    assert "With 1 scenario, small differences" in sentence([row("a", scenarios=1)], Marks())
+    assert "may well be chance" not in sentence([row("a", scenarios=14)], Marks())
+
+
+def test_nothing_measured_is_said_as_such(row: Row) -> None:
+    assert sentence([], Marks()) == "Nothing was measured."
+    assert sentence([row("none")], Marks()).startswith("Nothing to compare")

@@ -1,0 +1,121 @@
+"""One cell told in the terminal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from rich.cells import cell_len
+
+from compaction_eval.eval.records import CellRecord, ProbeRecord
+from compaction_eval.reports.story import refs, story
+from compaction_eval.reports.verdict_story import expected
+from compaction_eval.scenarios.records import Probe, ReuseProbe, Scenario
+
+
+def tell(scenario: Scenario, cell: CellRecord, **options: Any) -> str:
+    return "\n".join(text for text, _ in story(scenario, cell, **options))
+
+
+def test_quiet_requests_share_a_line_and_the_others_have_their_own(
+    scenario: Scenario, cell: CellRecord
+) -> None:
+    text = tell(scenario, cell)
+    assert " #0–1 [=========" in text
+    assert "after message 6: summarize, drops 4 messages 1–4" in text
+    assert "sends 0, s0, 5\n" in text
+
+
+def test_a_summary_is_quoted_without_its_marker(scenario: Scenario, cell: CellRecord) -> None:
+    assert "summary s0 (80 tokens in, 12 out): Staging listened on 8443." in tell(scenario, cell)
+
+
+def test_faults_excess_and_fallbacks_are_remarked(scenario: Scenario, cell: CellRecord) -> None:
+    text = tell(scenario, cell)
+    assert "! refused by the API: openai.6 message 3: an orphan" in text
+    assert "! over budget" in text
+    assert "! fallback: raised ValueError" in text
+
+
+def test_a_lost_fact_is_followed_to_the_compaction_that_lost_it(
+    scenario: Scenario, cell: CellRecord
+) -> None:
+    text = tell(scenario, cell)
+    lost = text[text.index("missing  host") :]
+    assert "question: Which host?" in lost
+    assert "expected: api.test" in lost
+    assert "said in message 3 (tool): host: api.test listen: 8443" in lost
+    assert (
+        "left the view at request #2: summarize dropped 4 messages, message 3 among them;"
+        " summary s0 was made without it" in lost
+    )
+
+
+def test_what_was_kept_takes_one_line(scenario: Scenario, cell: CellRecord) -> None:
+    lines = tell(scenario, cell).splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith("  correct  port, asked at end"))
+    assert "missing" in lines[at + 1]
+
+
+def test_one_probe_alone_can_be_told(scenario: Scenario, cell: CellRecord) -> None:
+    text = tell(scenario, cell, probe="host")
+    assert "missing  host" in text
+    assert "asks port" not in text
+    assert "correct  port" not in text
+
+
+def test_a_value_that_the_agent_used_again_is_told_with_its_call(
+    scenario: Scenario, cell: CellRecord
+) -> None:
+    reuse = ReuseProbe("r1", "staging.yaml", 8, 2, "write_file")
+    record = ProbeRecord("r1", "reuse", "request", 8, "missing", request=4, source=2, lost_at=2)
+    text = tell(replace(scenario, reuse=(reuse,)), replace(cell, probes=(record,)))
+    assert "r1, used after message 8" in text
+    assert "the agent passed staging.yaml to write_file" in text
+
+
+def test_a_fact_lost_only_on_the_fork_is_said_to_be(scenario: Scenario, cell: CellRecord) -> None:
+    record = replace(cell.probes[2], lost_at=None)
+    text = tell(scenario, replace(cell, probes=(record,)))
+    assert "left the view at the question itself" in text
+
+
+def test_an_error_is_all_that_is_told_of_a_failed_cell(
+    scenario: Scenario, cell: CellRecord
+) -> None:
+    failed = replace(cell, requests=(), probes=(), error="raised RuntimeError: no luck")
+    assert tell(scenario, failed).splitlines()[-1] == "error: raised RuntimeError: no luck"
+
+
+def test_a_hostile_transcript_cannot_steer_the_terminal(
+    scenario: Scenario, cell: CellRecord
+) -> None:
+    evil = "\x1b]0;pwned\x07\x1b[2J\r\u202e api.test " + "A" * 5000
+    messages = list(scenario.messages)
+    messages[3] = {"role": "tool", "tool_call_id": "call_1", "content": evil}
+    hostile = replace(scenario, title=evil, messages=tuple(messages))
+    synthetic = {"s0": {"role": "user", "content": evil}}
+    request = replace(cell.requests[4], faults=(evil,), fallback=evil, events=(evil,))
+    requests = (*cell.requests[:4], request, *cell.requests[5:])
+    text = tell(hostile, replace(cell, synthetic=synthetic, requests=requests), width=100)
+    assert not {c for c in text if ord(c) < 32 and c != "\n"}
+    assert "\u202e" not in text
+    assert max(map(cell_len, text.splitlines())) < 180
+
+
+@pytest.mark.parametrize(("at", "forms"), [(4, ("8443",)), (9, ("9443",)), (2, ())])
+def test_the_expected_answer_is_the_one_that_held_when_asked(
+    scenario: Scenario, at: int, forms: tuple[str, ...]
+) -> None:
+    assert expected(scenario, scenario.probes[0], at) == forms
+
+
+def test_a_probe_with_answers_of_its_own_expects_those(scenario: Scenario) -> None:
+    probe = Probe("why", "decision", "Why?", (("end", 9),), fact="port", accept=("a", "b"))
+    assert expected(scenario, probe, 9) == ("a", "b")
+
+
+def test_positions_are_written_with_the_last_one_included() -> None:
+    assert refs(((0, 1), "s1", (4, 9))) == "0, s1, 4–8"
+    assert refs(()) == "nothing"

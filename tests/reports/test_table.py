@@ -1,0 +1,153 @@
+"""The table in the terminal."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import pytest
+from rich.cells import cell_len
+
+from compaction_eval.eval.records import SummaryRow
+from compaction_eval.reports.marks import Marks
+from compaction_eval.reports.table import console, print_table
+
+Row = Callable[..., SummaryRow]
+
+
+def draw(rows: list[SummaryRow], width: int | None = None) -> str:
+    stream = io.StringIO()
+    print_table(rows, Marks(), console(stream, width))
+    return stream.getvalue()
+
+
+def line_of(text: str, start: str) -> str:
+    return next(line for line in text.splitlines() if line.startswith(start))
+
+
+def test_each_budget_has_its_block_with_contenders_best_first(rows: list[SummaryRow]) -> None:
+    text = draw(rows)
+    assert text.index("Budget 15%") < text.index("Budget 30%")
+    block = text[text.index("Budget 30%") :]
+    order = ["rolling-summary", "block-truncation", "count-slice", "none *"]
+    assert [block.index(name) for name in order] == sorted(block.index(name) for name in order)
+
+
+def test_survival_stands_beside_stale_mixed_and_tokens(rows: list[SummaryRow]) -> None:
+    values = line_of(draw(rows), "rolling-summary").split()
+    assert values[1:7] == ["70.0%", "2.0%", "1.0%", "1,300", "30.0%", "25.0%"]
+
+
+def test_what_was_not_measured_is_a_dash_and_never_a_zero(row: Row) -> None:
+    text = draw([row("a", survival=0.5), row("b", survival=None, stale=None, retained_tokens=None)])
+    values = line_of(text, "b ").split()
+    assert values[1] == "–"
+    assert "0%" not in values
+    assert "– not measured" in text
+
+
+def test_controls_and_whatever_sees_the_answer_key_are_marked(row: Row) -> None:
+    text = draw(
+        [
+            row("none", summarizer="oracle"),
+            row("evidence-only", summarizer="oracle"),
+            row("token-window(pairs=keep)", summarizer="oracle"),
+            row("rolling-summary", summarizer="oracle", summary_calls=3),
+            row("block-truncation", summarizer="oracle"),
+        ]
+    )
+    for name in ("none *", "evidence-only *†", "token-window(pairs=keep) *", "rolling-summary †"):
+        assert line_of(text, f"{name} ")
+    assert "†" not in line_of(text, "block-truncation")
+    assert "* control" in text
+    assert "† sees the answer key" in text
+
+
+def test_summarizers_are_named_where_there_are_several(row: Row) -> None:
+    text = draw([row("a", summarizer="oracle"), row("a", summarizer="extractive")])
+    assert "a + oracle" in text
+    assert "a + extractive" in text
+
+
+def test_reuse_and_errors_have_a_column_only_where_there_are_any(row: Row) -> None:
+    without = draw([row("a")])
+    assert "reuse" not in without
+    assert "errors" not in without
+    with_both = draw([row("a", reuse=0.25, errors=2)])
+    assert "reuse" in with_both
+    assert line_of(with_both, "a ").split()[-1] == "2"
+    assert "25.0%" in with_both
+
+
+def test_transcripts_without_written_probes_show_no_empty_survival_details(row: Row) -> None:
+    text = draw([row("a", survival=None, stale=None, mixed=None, reuse=0.5)])
+    assert "stale " not in text.split("survival:")[0]
+
+
+def test_without_a_terminal_it_is_plain_text_at_natural_width(rows: list[SummaryRow]) -> None:
+    text = draw(rows)
+    assert "\x1b" not in text
+    assert not set("│┃─━┏╭|") & set(text)
+    assert "Left out for width" not in text
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 120])
+def test_no_line_is_wider_than_the_terminal(rows: list[SummaryRow], width: int) -> None:
+    assert max(map(cell_len, draw(rows, width).splitlines())) <= width
+
+
+def test_all_columns_fit_into_120(rows: list[SummaryRow]) -> None:
+    assert "Left out for width" not in draw(rows, 120)
+
+
+def test_at_80_the_least_important_columns_go_and_are_named(rows: list[SummaryRow]) -> None:
+    text = draw(rows, 80)
+    left_out = text[text.index("Left out for width: ") :]
+    assert "fallbacks" in left_out
+    assert "survival" not in left_out.split(".")[0]
+    assert line_of(text, "rolling-summary").split()[1] == "70.0%"
+
+
+def test_a_long_name_is_folded_and_stays_whole(row: Row) -> None:
+    name = "keep-recent-summary(keep_recent=12,summary_role=assistant,summary_place=end)"
+    lines = draw([row(name)], 100).splitlines()
+    first = next(i for i, line in enumerate(lines) if line.startswith("keep-recent"))
+    folded = lines[first].split()[0] + lines[first + 1].split()[0]
+    while not folded.endswith(")"):
+        first += 1
+        folded += lines[first + 1].split()[0]
+    assert folded == name
+
+
+def test_wide_characters_keep_the_columns_aligned(row: Row) -> None:
+    text = draw([row("滑动窗口", survival=0.5), row("window", survival=0.5)])
+    ends = {
+        cell_len(line[: line.index("50.0%")])
+        for line in text.splitlines()
+        if line.startswith(("滑动窗口", "window"))
+    }
+    assert len(ends) == 1
+
+
+def test_a_hostile_label_reaches_the_terminal_as_escapes(row: Row) -> None:
+    text = draw([row("\x1b[2Jevil\nname")])
+    assert "\x1b" not in text
+    assert "\\x1b[2Jevil name" in text
+
+
+def test_cells_apart_have_a_line_of_their_own(row: Row) -> None:
+    text = draw([row("a", cells_apart=26, cells=40), row("b", cells_apart=26, cells=40)])
+    assert text.count("Apart at 30%: 26 of 40 cells") == 1
+
+
+def test_colours_are_for_terminals_without_no_color(
+    rows: list[SummaryRow], terminal: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    print_table(rows, Marks(), console(terminal, 120))
+    assert "\x1b[" in terminal.getvalue()
+    terminal.truncate(0)
+    monkeypatch.setenv("NO_COLOR", "1")
+    print_table(rows, Marks(), console(terminal, 120))
+    assert "\x1b" not in terminal.getvalue()
