@@ -48,7 +48,9 @@ class RequestRecord:
     blocks_dropped: int = 0
     orphans_dropped: int = 0
     faults: tuple[str, ...] = ()
-    """Broken rules of the validity profile, such as `openai.6 message 3: …`."""
+    """The first broken rules of the run's validity profile, such as `openai.6: message 3 …`."""
+    refused_by: tuple[str, ...] = ()
+    """Every validity profile under which the request would be refused."""
     over_budget: bool = False
     infeasible: bool = False
     events: tuple[str, ...] = ()
@@ -159,3 +161,5 @@ class SummaryRow:
     """Requests at which the summary made the view larger than it had been."""
     mutated_input: int
     poisoned: int
+    refused_by: dict[str, int]
+    """Requests that would be refused, by validity profile."""

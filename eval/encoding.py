@@ -1,0 +1,71 @@
+"""Records as JSON and back: one line per cell, compact, the same bytes for the same record."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, fields
+from typing import Any, TypeVar
+
+from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord, RequestRecord
+
+R = TypeVar("R", CellKey, CellRecord, ProbeRecord, RequestRecord)
+
+
+def encode_cell(cell: CellRecord) -> str:
+    """A cell as one line of JSON, without a newline. Fields at their default are left out."""
+    return json.dumps(_plain(cell), ensure_ascii=True, separators=(",", ":"))
+
+
+def decode_cell(line: str) -> CellRecord:
+    """A cell from its line. ValueError for anything else, such as a line that was cut off."""
+    data = json.loads(line)
+    if not isinstance(data, dict) or "key" not in data:
+        raise ValueError("not a cell")
+    try:
+        data["key"] = _record(CellKey, data["key"])
+        data["requests"] = tuple(_request(one) for one in data.get("requests", ()))
+        data["probes"] = tuple(_record(ProbeRecord, one) for one in data.get("probes", ()))
+        return _record(CellRecord, data)
+    except (TypeError, KeyError) as error:
+        raise ValueError(f"not a cell of this version: {error}") from error
+
+
+def _default(field: Field[Any]) -> object:
+    if field.default is not MISSING:
+        return field.default
+    return field.default_factory() if field.default_factory is not MISSING else MISSING
+
+
+_FIELDS: dict[type, tuple[tuple[str, object], ...]] = {
+    kind: tuple((field.name, _default(field)) for field in fields(kind))
+    for kind in (CellKey, CellRecord, ProbeRecord, RequestRecord)
+}
+"""Names of each record's fields, in order, with their defaults."""
+
+
+def _plain(record: CellKey | CellRecord | ProbeRecord | RequestRecord) -> dict[str, Any]:
+    result: dict[str, Any] = {}
+    for name, default in _FIELDS[type(record)]:
+        value = getattr(record, name)
+        if value == default and default is not MISSING:
+            continue
+        if isinstance(value, CellKey):
+            value = _plain(value)
+        elif name in ("requests", "probes"):
+            value = [_plain(one) for one in value]
+        result[name] = value
+    return result
+
+
+def _record(kind: type[R], data: Mapping[str, Any]) -> R:
+    return kind(**data)
+
+
+def _request(data: dict[str, Any]) -> RequestRecord:
+    for name in ("view", "dropped"):
+        parts = data.get(name, ())
+        data[name] = tuple(part if isinstance(part, str) else tuple(part) for part in parts)
+    for name in ("faults", "refused_by", "events"):
+        data[name] = tuple(data.get(name, ()))
+    return _record(RequestRecord, data)

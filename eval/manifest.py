@@ -1,0 +1,91 @@
+"""What a run was: all that its figures depend on, and nothing that changes with the clock."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import subprocess
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import compaction_eval
+from compaction_eval.eval.matrix import Matrix
+from compaction_eval.strategies.specs import Spec
+
+SCHEMA = "compaction-eval/run/1"
+_DEPENDENCIES = ("tiktoken", "PyYAML", "Pebble")
+_CIRCUMSTANCES = ("python", "dependencies", "git_revision")
+"""Keys that are told but may differ between the parts of a resumed run."""
+
+
+def manifest_of(matrix: Matrix) -> dict[str, Any]:
+    """The manifest of a run over a matrix."""
+    return {
+        "schema": SCHEMA,
+        "version": compaction_eval.__version__,
+        "python": platform.python_version(),
+        "dependencies": {name: _version(name) for name in _DEPENDENCIES},
+        "git_revision": _git_revision(matrix.directory),
+        "encoding": matrix.encoding,
+        "profile": matrix.profile,
+        "repeats": matrix.repeats,
+        "budgets": [budget.label for budget in matrix.budgets],
+        "strategies": [_described(spec, matrix.directory) for spec in matrix.strategies],
+        "summarizers": [_described(spec, matrix.directory) for spec in matrix.summarizers],
+        "scenarios": [
+            {
+                "id": scenario.id,
+                "variant": scenario.variant,
+                "tags": list(scenario.tags),
+                "digest": scenario.digest,
+            }
+            for scenario in matrix.scenarios
+        ],
+    }
+
+
+def same_run(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+    """The keys in which two manifests speak of different runs; none where one continues the other."""
+    keys = dict.fromkeys((*one, *other))
+    return [key for key in keys if key not in _CIRCUMSTANCES and one.get(key) != other.get(key)]
+
+
+def run_id(manifest: Mapping[str, Any]) -> str:
+    """A short name for a run, the same for the same matrix."""
+    kept = {key: value for key, value in manifest.items() if key not in _CIRCUMSTANCES}
+    text = json.dumps(kept, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:10]
+
+
+def _described(spec: Spec, directory: Path) -> dict[str, Any]:
+    described: dict[str, Any] = {"label": spec.label, "spec": str(spec)}
+    file = directory / spec.use.rpartition(":")[0]
+    if file.suffix == ".py" and file.is_file():
+        described["digest"] = hashlib.sha256(file.read_bytes()).hexdigest()
+    return described
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _git_revision(directory: Path) -> str | None:
+    """The revision of the caller's repository; None outside of one or without git."""
+    try:
+        done = subprocess.run(
+            ("git", "rev-parse", "HEAD"),
+            cwd=directory,
+            capture_output=True,
+            text=True,
+            timeout=5,
+            check=False,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.strip() or None if done.returncode == 0 else None

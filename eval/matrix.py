@@ -1,0 +1,87 @@
+"""What a run measures: every scenario variant under every strategy, budget and summariser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+
+from compaction_eval.eval.records import CellKey
+from compaction_eval.scenarios.records import Scenario
+from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.specs import Spec
+
+_BUDGET = re.compile(r"(?P<number>[0-9]+(?:\.[0-9]+)?)(?P<percent>%?)")
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Tokens that a view may take: a number, or a share of each scenario's full length."""
+
+    label: str
+    """As given: `30%` or `2000`."""
+    tokens: int | None = None
+    share: Fraction | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Budget:
+        """A budget from `2000` or `30%`; ConfigurationError for anything else."""
+        label = text.strip().replace("_", "")
+        match = _BUDGET.fullmatch(label)
+        if match is None:
+            raise ConfigurationError(
+                f"budget {text!r} is neither a number of tokens nor a percentage; "
+                "write for example 2000 or 30%"
+            )
+        number = Fraction(match["number"])
+        if match["percent"]:
+            if not 0 < number <= 100:
+                raise ConfigurationError(f"budget {text!r} must be above 0% and at most 100%")
+            return cls(label, share=number / 100)
+        if number.denominator != 1:
+            raise ConfigurationError(
+                f"budget {text!r} is no whole number of tokens; did you mean {label}%?"
+            )
+        if number == 0:
+            raise ConfigurationError("a budget of 0 tokens leaves no room for any request")
+        return cls(label, tokens=int(number))
+
+    def of(self, conversation_tokens: int) -> int:
+        """The budget in tokens for a conversation of that length; shares round down."""
+        if self.tokens is not None:
+            return self.tokens
+        assert self.share is not None
+        return int(self.share * conversation_tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """The cells of a run and what they share. Holds specifications only, so workers can load it."""
+
+    scenarios: tuple[Scenario, ...]
+    strategies: tuple[Spec, ...]
+    budgets: tuple[Budget, ...]
+    summarizers: tuple[Spec, ...]
+    repeats: int = 1
+    encoding: str = "o200k_base"
+    profile: str = "openai"
+    directory: Path = field(default_factory=Path.cwd)
+    """What `./file.py:Name` is relative to."""
+
+    def cells(self) -> Iterator[CellKey]:
+        """Every cell; scenario by scenario, so that neighbours share a prepared script."""
+        for scenario in self.scenarios:
+            for strategy in self.strategies:
+                for budget in self.budgets:
+                    for summarizer in self.summarizers:
+                        for repeat in range(self.repeats):
+                            yield CellKey(
+                                scenario.id,
+                                scenario.variant,
+                                strategy.label,
+                                budget.label,
+                                summarizer.label,
+                                repeat,
+                            )

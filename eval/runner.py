@@ -1,0 +1,104 @@
+"""Running a matrix: what is finished is kept, the rest is measured, all of it in the same order."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Literal
+
+from compaction_eval.eval.encoding import decode_cell, encode_cell
+from compaction_eval.eval.manifest import manifest_of
+from compaction_eval.eval.matrix import Matrix
+from compaction_eval.eval.records import CellKey, CellRecord
+from compaction_eval.eval.store import Run, RunFolder
+from compaction_eval.eval.worker import Workshop
+from compaction_eval.strategies.loading import is_builtin
+from compaction_eval.strategies.messages import call_arguments, call_name, content_text, tool_calls
+from compaction_eval.strategies.tokens import TokenCounter
+
+Executor = Literal["auto", "inline", "processes"]
+TIME_LIMIT = 20.0
+"""Seconds that one call of foreign code may take, unless said otherwise."""
+WORTH_PROCESSES = 4_000
+"""Requests from which on starting worker processes pays."""
+
+
+def run_matrix(
+    matrix: Matrix,
+    *,
+    keys: Sequence[CellKey] | None = None,
+    folder: Path | None = None,
+    jobs: int | None = None,
+    executor: Executor = "auto",
+    time_limit: float | None = TIME_LIMIT,
+    on_cell: Callable[[CellRecord], None] = lambda cell: None,
+) -> Run:
+    """Measure a matrix, or those of its cells that `keys` names, and return the whole run.
+
+    With a `folder` each finished cell is written there at once, and cells found there aren't
+    measured again. `jobs` is the number of worker processes (default: the number of processors).
+    `on_cell` is called for every cell, finished before or now. Raises ConfigurationError.
+    """
+    wanted = list(matrix.cells()) if keys is None else list(keys)
+    manifest = manifest_of(matrix)
+    store = RunFolder(folder) if folder is not None else None
+    done = store.open(manifest) if store is not None else {}
+    for key in wanted:
+        if key in done:
+            on_cell(done[key])
+    missing = [key for key in wanted if key not in done]
+    for key, line in _measured(matrix, missing, jobs, executor, time_limit):
+        if store is not None:
+            store.append(line)
+        # Read back also without a folder: what a caller sees is what a later reader will see.
+        done[key] = decode_cell(line)
+        on_cell(done[key])
+    cells = tuple(done[key] for key in wanted)
+    if store is not None and missing:
+        store.write(done[key] for key in matrix.cells() if key in done)
+    return Run(manifest, cells)
+
+
+def _measured(
+    matrix: Matrix,
+    keys: Sequence[CellKey],
+    jobs: int | None,
+    executor: Executor,
+    time_limit: float | None,
+) -> Iterator[tuple[CellKey, str]]:
+    """Each cell's line as it ends."""
+    if not keys:
+        return
+    workers = min(jobs or os.cpu_count() or 1, len(keys))
+    if executor == "inline" or (executor == "auto" and _better_inline(matrix, keys, workers)):
+        workshop = Workshop(matrix, TokenCounter(matrix.encoding), time_limit, hard=False)
+        for key in keys:
+            yield key, encode_cell(workshop.measure(key))
+        return
+    from compaction_eval.eval.processes import measure_on
+
+    yield from measure_on(workers, matrix, keys, _counted(matrix), time_limit)
+
+
+def _better_inline(matrix: Matrix, keys: Sequence[CellKey], workers: int) -> bool:
+    """Whether no process of its own is needed: our code only, and too little of it to share out."""
+    foreign = not all(map(is_builtin, (*matrix.strategies, *matrix.summarizers)))
+    if foreign:
+        return False
+    lengths = {(one.id, one.variant): len(one.messages) for one in matrix.scenarios}
+    requests = sum(lengths[key.scenario, key.variant] for key in keys) // 2
+    return workers == 1 or requests < WORTH_PROCESSES
+
+
+def _counted(matrix: Matrix) -> dict[str, int]:
+    """Token counts of every text that the scenarios hold, each text counted once."""
+    counter = TokenCounter(matrix.encoding)
+    for scenario in matrix.scenarios:
+        counter.tools(scenario.tools)
+        for message in scenario.messages:
+            counter.text(content_text(message))
+            for call in tool_calls(message):
+                counter.text(call_name(call))
+                counter.text(call_arguments(call))
+    return counter.known

@@ -1,0 +1,98 @@
+"""A scenario made ready for replay: measured, searched and checked once, for all cells to share."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from compaction_eval.eval.checking import Checker
+from compaction_eval.eval.questions import Question, questions_of
+from compaction_eval.eval.validity import PROFILES, shape_of
+from compaction_eval.scenarios.corpus import Corpus
+from compaction_eval.scenarios.records import Scenario
+from compaction_eval.strategies.base import AnswerKey, PlantedFact
+from compaction_eval.strategies.blocks import newest_block
+from compaction_eval.strategies.messages import is_system, role
+from compaction_eval.strategies.tokens import REQUEST_TOKENS, TokenCounter
+from compaction_eval.strategies.view import Conversation
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """One variant of a scenario, ready for replay. Built by `prepare`; never changed afterwards."""
+
+    scenario: Scenario
+    conversation: Conversation
+    questions: tuple[Question, ...]
+    checkers: tuple[Checker, ...]
+    """One for each validity profile, in the order of `PROFILES`."""
+    answer_key: AnswerKey
+    floor: tuple[int, ...]
+    """For each place: tokens of a request with the system messages and the newest block only."""
+    system_floor: tuple[int, ...]
+    """For each place: tokens of a request with the system messages only."""
+    tools_tokens: int
+    main_line: tuple[int, ...]
+    """Places of the recorded requests: positions of the assistant messages."""
+
+    def history_tokens(self, at: int) -> int:
+        """Tokens of a request with the full history at a place."""
+        return REQUEST_TOKENS + self.conversation.sums[at]
+
+    @property
+    def conversation_tokens(self) -> int:
+        """Tokens of a request with the whole conversation: the base of percentage budgets."""
+        return self.history_tokens(len(self.conversation.messages))
+
+
+def prepare(scenario: Scenario, counter: TokenCounter) -> Script:
+    """Measure, search and check a scenario."""
+    messages = copy.deepcopy(list(scenario.messages))
+    conversation = Conversation(messages, counter)
+    shapes = [shape_of(message) for message in messages]
+    floor, system_floor = _floors(conversation)
+    return Script(
+        scenario=scenario,
+        conversation=conversation,
+        questions=questions_of(scenario, Corpus(messages)),
+        checkers=tuple(Checker(conversation, profile, shapes) for profile in PROFILES.values()),
+        answer_key=_answer_key(scenario, conversation),
+        floor=floor,
+        system_floor=system_floor,
+        tools_tokens=counter.tools(scenario.tools),
+        main_line=tuple(at for at, message in enumerate(messages) if role(message) == "assistant"),
+    )
+
+
+def _floors(conversation: Conversation) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The least that any request at each place can take, with and without its newest block."""
+    system = [REQUEST_TOKENS]
+    floor = [REQUEST_TOKENS]
+    for position, message in enumerate(conversation.messages):
+        own = conversation.tokens(range(position, position + 1))
+        system.append(system[-1] + (own if is_system(message) else 0))
+        block = newest_block(conversation.view(0, position + 1))
+        needed = (at for at in block if not is_system(conversation.messages[at]))
+        floor.append(system[-1] + sum(conversation.tokens(range(at, at + 1)) for at in needed))
+    return tuple(floor), tuple(system)
+
+
+def _answer_key(scenario: Scenario, conversation: Conversation) -> AnswerKey:
+    """What the probes ask for. Facts that no probe asks for are no part of it."""
+    messages = conversation.messages
+    asked = {probe.fact for probe in scenario.probes}
+    said = [statement for statement in scenario.statements if statement.fact in asked]
+    facts = [
+        PlantedFact(one.fact, one.forms, messages[one.message], one.retraction) for one in said
+    ]
+    for probe in scenario.probes:
+        if probe.fact is None and probe.evidence is not None:
+            facts.append(PlantedFact(f"probe:{probe.id}", probe.accept, messages[probe.evidence]))
+    sources = [probe.source for probe in scenario.reuse]
+    places: Iterable[int] = (conversation.position[id(fact.message)] for fact in facts)
+    evidence = sorted({*places, *sources})
+    return AnswerKey(
+        facts=tuple(sorted(facts, key=lambda fact: conversation.position[id(fact.message)])),
+        evidence=tuple(messages[at] for at in evidence),
+    )

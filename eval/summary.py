@@ -1,0 +1,137 @@
+"""From cells to the table: one row for each strategy, budget and summariser.
+
+The conversation is the unit of evidence. A scenario's share is the mean over its variants and
+repeats of each one's own share; a row's figure is the mean over scenarios. Pooled shares, over all
+verdicts alike, stand beside them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+from statistics import fmean
+
+from compaction_eval.eval.records import CellRecord, ProbeRecord, RequestRecord, SummaryRow, Verdict
+from compaction_eval.eval.verdicts import strict_share
+
+Chosen = Callable[[CellRecord], Sequence[ProbeRecord]]
+
+
+def summary_rows(cells: Iterable[CellRecord]) -> list[SummaryRow]:
+    """The rows, in the order in which strategy, budget and summariser first appear."""
+    groups: dict[tuple[str, str, str], list[CellRecord]] = {}
+    for cell in cells:
+        key = (cell.key.strategy, cell.key.budget, cell.key.summarizer)
+        groups.setdefault(key, []).append(cell)
+    return [_row(*key, group) for key, group in groups.items()]
+
+
+def written(cell: CellRecord) -> list[ProbeRecord]:
+    """The verdicts of a cell's written probes."""
+    return [probe for probe in cell.probes if probe.kind != "reuse"]
+
+
+def reused(cell: CellRecord) -> list[ProbeRecord]:
+    """The verdicts of a cell's reuse probes that count: values that come free don't."""
+    return [probe for probe in cell.probes if probe.kind == "reuse" and not probe.free]
+
+
+def _row(strategy: str, budget: str, summarizer: str, cells: Sequence[CellRecord]) -> SummaryRow:
+    measured = [cell for cell in cells if cell.error is None]
+    headline = [cell for cell in measured if not cell.apart]
+    requests = [request for cell in measured for request in cell.requests]
+    tools = sum(cell.tools_tokens * len(cell.requests) for cell in measured)
+    sent = sum(request.tokens for request in requests) + tools
+    full = sum(request.full for request in requests) + tools
+    tokens_in = sum(request.summary_tokens_in for request in requests)
+    tokens_out = sum(request.summary_tokens_out for request in requests)
+    lengths = {(cell.key.scenario, cell.key.variant): cell.conversation_tokens for cell in measured}
+    events = Counter(event for request in requests for event in request.events)
+    refused = Counter(profile for request in requests for profile in request.refused_by)
+    asked = [
+        probe
+        for cell in headline
+        for probe in (*written(cell), *reused(cell))
+        if probe.verdict not in ("not-asked", "error")
+    ]
+    return SummaryRow(
+        strategy=strategy,
+        budget=budget,
+        summarizer=summarizer,
+        scenarios=len({cell.key.scenario for cell in headline if _has_verdict(cell)}),
+        cells=len(cells),
+        cells_apart=sum(cell.apart for cell in measured),
+        errors=len(cells) - len(measured),
+        probes=len(asked),
+        survival=_mean_share(headline, written),
+        stale=_mean_share(headline, written, "stale"),
+        mixed=_mean_share(headline, written, "mixed"),
+        recall=None,
+        reuse=_mean_share(headline, reused),
+        survival_pooled=_pooled_share(headline, written),
+        stale_pooled=_pooled_share(headline, written, "stale"),
+        mixed_pooled=_pooled_share(headline, written, "mixed"),
+        recall_pooled=None,
+        reuse_pooled=_pooled_share(headline, reused),
+        reuse_probes=sum(probe.kind == "reuse" for probe in asked),
+        retained_tokens=_retained(headline),
+        sent_tokens=sent,
+        full_tokens=full,
+        conversation_tokens=sum(lengths.values()),
+        saved_gross=full - sent,
+        saved_net=full - sent - tokens_in - tokens_out,
+        requests=len(requests),
+        invalid_requests=sum(bool(request.faults) for request in requests),
+        over_budget_requests=sum(request.over_budget for request in requests),
+        infeasible_requests=sum(request.infeasible for request in requests),
+        compactions=sum(request.action != "none" for request in requests),
+        summary_calls=sum(request.summary_calls for request in requests),
+        summary_tokens_in=tokens_in,
+        summary_tokens_out=tokens_out,
+        fallbacks=sum(request.fallback is not None for request in requests),
+        never_fired=sum(cell.never_fired for cell in measured),
+        thrash=events["thrash"],
+        summary_grew=events["summary-grew"],
+        mutated_input=events["mutated_input"],
+        poisoned=events["poisoned"],
+        refused_by=dict(sorted(refused.items())),
+    )
+
+
+def _has_verdict(cell: CellRecord) -> bool:
+    verdicts = [probe.verdict for probe in (*written(cell), *reused(cell))]
+    return strict_share(verdicts) is not None
+
+
+def _mean_share(
+    cells: Sequence[CellRecord], chosen: Chosen, counted: Verdict = "correct"
+) -> float | None:
+    """Mean over scenarios of the scenario's share; None where nothing was asked."""
+    by_scenario = sorted(cells, key=lambda cell: cell.key.scenario)
+    shares = []
+    for _, group in groupby(by_scenario, key=lambda cell: cell.key.scenario):
+        own = [strict_share([probe.verdict for probe in chosen(cell)], counted) for cell in group]
+        asked = [share for share in own if share is not None]
+        if asked:
+            shares.append(fmean(asked))
+    return fmean(shares) if shares else None
+
+
+def _pooled_share(
+    cells: Sequence[CellRecord], chosen: Chosen, counted: Verdict = "correct"
+) -> float | None:
+    """Share of all verdicts, each counting alike."""
+    return strict_share([probe.verdict for cell in cells for probe in chosen(cell)], counted)
+
+
+def _retained(cells: Sequence[CellRecord]) -> float | None:
+    """Mean tokens of the views at which something was probed, questions included."""
+    sizes = [request.tokens for cell in cells for request in _probed(cell)]
+    return fmean(sizes) if sizes else None
+
+
+def _probed(cell: CellRecord) -> list[RequestRecord]:
+    """The requests of a cell that some verdict is about, each once."""
+    indices = sorted({probe.request for probe in cell.probes if not probe.free})
+    return [cell.requests[index] for index in indices]

@@ -1,0 +1,44 @@
+"""From what a view says to a verdict. The last word wins; silence is never a zero by error."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from compaction_eval.eval.finding import Marks
+from compaction_eval.eval.records import Verdict
+
+
+def value_verdict(marks: Marks) -> Verdict:
+    """The verdict on a view for a value that holds.
+
+    `correct` when the value is there and no superseded one is said after its last mention, so that
+    the full history is always correct; `mixed` when a superseded one has the last word.
+    """
+    if marks.current:
+        return "correct" if marks.last_current else "mixed"
+    return "stale" if marks.stale else "missing"
+
+
+def parts_verdict(marks: Marks, parts: int) -> tuple[Verdict, float]:
+    """The verdict for an answer of several parts, and the share of them that is there."""
+    share = len(marks.parts) / parts
+    return ("correct" if len(marks.parts) == parts else "missing"), share
+
+
+def retracted_verdict(marks: Marks, retraction_in_view: bool) -> Verdict:
+    """The verdict for a value that was taken back: a view that doesn't mention it isn't asked."""
+    return "stale" if marks.stale and not retraction_in_view else "not-asked"
+
+
+def never_said_verdict(marks: Marks) -> Verdict:
+    """The verdict for a value that nobody said: only a summary can have made it up."""
+    return "wrong" if marks.current else "not-asked"
+
+
+def strict_share(verdicts: Sequence[Verdict], counted: Verdict = "correct") -> float | None:
+    """Share of the asked verdicts that are `counted`; None where nothing was asked.
+
+    An error is no answer and no zero: it is in no denominator.
+    """
+    asked = [verdict for verdict in verdicts if verdict not in ("not-asked", "error")]
+    return sum(verdict == counted for verdict in asked) / len(asked) if asked else None
