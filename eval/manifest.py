@@ -48,7 +48,7 @@ def manifest_of(matrix: Matrix) -> dict[str, Any]:
 
 
 def same_run(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
-    """The keys in which two manifests speak of different runs; none where one continues the other."""
+    """The keys in which two manifests differ; none where one run may go on as the other."""
     keys = dict.fromkeys((*one, *other))
     return [key for key in keys if key not in _CIRCUMSTANCES and one.get(key) != other.get(key)]
 

@@ -133,5 +133,5 @@ def _retained(cells: Sequence[CellRecord]) -> float | None:
 
 def _probed(cell: CellRecord) -> list[RequestRecord]:
     """The requests of a cell that some verdict is about, each once."""
-    indices = sorted({probe.request for probe in cell.probes if not probe.free})
+    indices = sorted({probe.request for probe in cell.probes})
     return [cell.requests[index] for index in indices]
