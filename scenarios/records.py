@@ -118,6 +118,10 @@ class Scenario:
     probes: tuple[Probe, ...] = ()
     reuse: tuple[ReuseProbe, ...] = ()
     poison: tuple[Poison, ...] = ()
+    places: tuple[Place, ...] = ()
+    """Where each message stands in the file: its turn, or its line in a transcript."""
+    filler: tuple[tuple[int, int], ...] = ()
+    """Stretches of generated messages, as start and stop positions."""
     file: str = ""
     digest: str = ""
     """SHA-256 of the file (and of what it refers to), in hex; the same for all its variants."""

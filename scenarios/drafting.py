@@ -1,0 +1,22 @@
+"""A conversation while its parts are put together: the loader's working paper, no record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from compaction_eval.scenarios.records import Place, Poison, Statement
+from compaction_eval.strategies.messages import Message
+
+
+@dataclass(slots=True)
+class Draft:
+    """A conversation while it is being put together."""
+
+    messages: list[Message] = field(default_factory=list)
+    places: list[Place] = field(default_factory=list)
+    statements: list[Statement] = field(default_factory=list)
+    poison: list[Poison] = field(default_factory=list)
+    marks: dict[str, int] = field(default_factory=dict)
+    filler: list[tuple[int, int]] = field(default_factory=list)
+    unsure: set[str] = field(default_factory=set)
+    """Facts of misshapen turns: they're known, but nothing is."""

@@ -1,0 +1,64 @@
+"""Forms of a value: a text, a number compared by value, or a pattern, found in normalised texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from functools import lru_cache
+from typing import Literal
+
+from compaction_eval.strategies.mentions import Mention, find_mentions, normalise
+
+FormKind = Literal["text", "number", "regex"]
+
+_NUMBER = re.compile(
+    r"(?<![0-9a-z.])[-−]?(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?(?![0-9a-z])"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One way in which a value may be said: a normalised text, a number, or a pattern."""
+
+    text: str
+    kind: FormKind = "text"
+
+    def find(self, text: str) -> list[Mention]:
+        """Every place of a normalised text that says it."""
+        if self.kind == "text":
+            return find_mentions(text, self.text)
+        if self.kind == "number":
+            wanted = as_number(self.text)
+            found = _NUMBER.finditer(text)
+            return [Mention(*match.span()) for match in found if as_number(match[0]) == wanted]
+        return [Mention(*match.span()) for match in _compiled(self.text).finditer(text)]
+
+
+def text_forms(values: Iterable[str]) -> tuple[Form, ...]:
+    """The forms of values as written; without empty ones and repetitions."""
+    return tuple(Form(text) for text in dict.fromkeys(map(normalise, values)) if text)
+
+
+def accepted_forms(values: Iterable[str], match: str) -> tuple[Form, ...]:
+    """The forms of a probe's `accept` under its `match`; of `all_of` and `set`, the parts."""
+    if match == "number":
+        return tuple(Form(value, "number") for value in values)
+    if match == "regex":
+        return tuple(Form(value, "regex") for value in values)
+    return text_forms(values)
+
+
+def as_number(text: str) -> Decimal | None:
+    """The value of a decimal with optional thousand commas; None where it is none."""
+    try:
+        number = Decimal(text.replace(",", "").replace("−", "-"))
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None
+
+
+@lru_cache(maxsize=1024)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)

@@ -1,0 +1,150 @@
+"""The keys of a scenario file, described once for the loader and the JSON Schema."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from compaction_eval.scenarios.records import Match, ProbeKind
+
+Shape = Literal[
+    "text",  # free text
+    "texts",  # a list of free texts, or one
+    "word",  # an identifier, or one of `values`
+    "words",  # a list of identifiers, or one
+    "number",  # a whole number, 0 or more
+    "flag",  # true or false
+    "tree",  # anything
+    "trees",  # a list of anything
+    "mapping",  # identifier -> `inner`
+    "section",  # a mapping with the keys of `section`
+    "sections",  # a list of such mappings
+    "retracts",  # a list of identifiers, or identifier -> text
+    "fact",  # a text, or a mapping with the keys of FACT
+]
+FILLER_KINDS = ("chat", "tool_log", "listing", "json", "stacktrace", "mixed")
+FILLER_LANGUAGES = ("en", "zh", "ja", "de")
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key of a mapping: what may stand there, and what it is for."""
+
+    shape: Shape
+    about: str
+    required: bool = False
+    values: tuple[str, ...] = ()
+    """Of a word: the only ones allowed."""
+    empty: bool = False
+    """Of a text: may be empty, if in quotes."""
+    section: str = ""
+    """Of a section: its name in `SECTIONS`."""
+    inner: Key | None = None
+    """Of a mapping: its values."""
+
+
+Section = Mapping[str, Key]
+
+SCENARIO: Section = {
+    "id": Key("word", "The file's name without its ending.", required=True),
+    "title": Key("text", "One line for lists and reports.", required=True),
+    "description": Key("text", "What the scenario is about, and what makes it hard."),
+    "lang": Key("word", "ISO 639-1 code of the language that is spoken.", required=True),
+    "tags": Key("words", "Words to select by, `tag:x`; `long` leaves it out of the default run."),
+    "params": Key(
+        "mapping",
+        "Name -> values; one variant for each combination. `$name` stands for the value.",
+        inner=Key("texts", "The values, in order."),
+    ),
+    "tools": Key("trees", "Names, or full schemas, of the tools; their tokens count."),
+    "turns": Key("sections", "The conversation.", section="turn"),
+    "transcript": Key(
+        "section", "A recorded conversation, in place of turns.", section="transcript"
+    ),
+    "reuse": Key("flag", "Derive reuse probes from the calls of the conversation."),
+    "probes": Key("sections", "The questions.", section="probe"),
+}
+
+MESSAGE_KINDS: Section = {
+    "system": Key("text", "A system message."),
+    "user": Key("text", "A user message."),
+    "assistant": Key("text", "An assistant message without calls."),
+    "call": Key("word", "An assistant message that calls this tool, and the tool's answer."),
+    "calls": Key("sections", "Parallel calls in one assistant message.", section="call"),
+    "messages": Key("trees", "Messages as OpenAI's API has them, for odd cases."),
+}
+TURN_KINDS: Section = {
+    **MESSAGE_KINDS,
+    "filler": Key("section", "Generated talk or tool output.", section="filler"),
+    "mark": Key("word", "A name for this place; probes ask there with `at`."),
+}
+CALL: Section = {
+    "call": Key("word", "The tool's name.", required=True),
+    "args": Key("tree", "Its arguments: a mapping of texts, or one text that is the JSON itself."),
+    "result": Key("text", "What the tool answered.", required=True, empty=True),
+}
+_SAY = Key("text", "The assistant's words beside its calls.")
+EXTRAS: Section = {
+    "facts": Key(
+        "mapping", "Facts that this turn says: id -> value.", inner=Key("fact", "", section="fact")
+    ),
+    "retracts": Key("retracts", "Ids of facts that this turn takes back, or id -> its words."),
+    "poison": Key("texts", "Claims that only an injected instruction in this turn makes."),
+}
+FACT: Section = {
+    "value": Key("text", "The value.", required=True),
+    "said": Key("text", "How this turn words it, where it isn't the value itself."),
+    "also": Key("texts", "Other forms that count as the value."),
+}
+FILLER: Section = {
+    "kind": Key("word", "What is generated.", required=True, values=FILLER_KINDS),
+    "turns": Key("number", "How many exchanges.", required=True),
+    "seed": Key("number", "Another seed gives other texts; 1 if missing."),
+}
+TRANSCRIPT: Section = {
+    "path": Key(
+        "text", "A JSON Lines file, one message a line, relative to this one.", required=True
+    ),
+    "sha256": Key("word", "SHA-256 of that file, in hex.", required=True),
+}
+PROBE: Section = {
+    "id": Key("word", "The probe's name, once per scenario.", required=True),
+    "kind": Key("word", "What is tested.", required=True, values=get_args(ProbeKind)),
+    "ask": Key("text", "The question.", required=True),
+    "fact": Key("word", "The fact that is asked for."),
+    "accept": Key("texts", "What counts as the answer, where it isn't the fact's value."),
+    "reject": Key("texts", "What makes an answer wrong."),
+    "match": Key(
+        "word", "How the answer is compared; `contains` if missing.", values=get_args(Match)
+    ),
+    "at": Key("words", "Marks at which it is asked; `end` if missing."),
+}
+
+
+def turn_keys(kind: str) -> Section:
+    """The keys of a turn of one kind, that kind's own first."""
+    if kind in ("filler", "mark"):
+        return {kind: TURN_KINDS[kind]}
+    if kind == "call":
+        return {**CALL, "say": _SAY, **EXTRAS}
+    return {kind: TURN_KINDS[kind], **({"say": _SAY} if kind == "calls" else {}), **EXTRAS}
+
+
+TURN: Section = {
+    **TURN_KINDS,
+    **{k: v for k, v in CALL.items() if k != "call"},
+    "say": _SAY,
+    **EXTRAS,
+}
+"""All keys that some turn may have."""
+
+SECTIONS: Mapping[str, Section] = {
+    "scenario": SCENARIO,
+    "turn": TURN,
+    "call": CALL,
+    "fact": FACT,
+    "filler": FILLER,
+    "transcript": TRANSCRIPT,
+    "probe": PROBE,
+}

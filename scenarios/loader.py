@@ -1,0 +1,158 @@
+"""A scenario file becomes records: one scenario per variant, or every fault of the file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from compaction_eval.scenarios.checker import check
+from compaction_eval.scenarios.corpus import Corpus
+from compaction_eval.scenarios.drafting import Draft
+from compaction_eval.scenarios.errors import Fault, FaultsError
+from compaction_eval.scenarios.languages import language_fault
+from compaction_eval.scenarios.params import param_faults, variants
+from compaction_eval.scenarios.probes import read_probes
+from compaction_eval.scenarios.raw_messages import read_transcript
+from compaction_eval.scenarios.records import Place, Scenario
+from compaction_eval.scenarios.shapes import is_word, shape_faults
+from compaction_eval.scenarios.stating import listed
+from compaction_eval.scenarios.turns import draft
+from compaction_eval.scenarios.yaml_tree import Fields, Items, Node, Scalar, parse
+
+
+def load_file(path: Path) -> tuple[Scenario, ...]:
+    """The scenarios of one file, one for each variant of its parameters, in order.
+
+    FaultsError are raised all at once, each with its place; the file is named as `path` names it.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise FaultsError([Fault(Place(str(path)), f"can't be read: {reason}")]) from None
+    root, faults = parse(data, str(path))
+    scenarios: list[Scenario] = []
+    if isinstance(root, Fields):
+        faults += param_faults(root)
+        for variant, tree in variants(root):
+            if isinstance(tree, Fields):
+                scenarios.append(_scenario(tree, variant, path, data, faults))
+    elif root is not None:
+        faults += shape_faults(root)
+    if not faults:
+        faults += [fault for scenario in scenarios for fault in check(scenario)]
+    if faults:
+        raise FaultsError(in_order(faults))
+    return tuple(scenarios)
+
+
+def in_order(faults: list[Fault]) -> list[Fault]:
+    """FaultsError by place; what several variants have in common is said once."""
+    return sorted(
+        dict.fromkeys(faults),
+        key=lambda fault: (fault.place.file, fault.place.line, fault.place.column),
+    )
+
+
+def _scenario(root: Fields, variant: str, path: Path, data: bytes, faults: list[Fault]) -> Scenario:
+    faults += shape_faults(root)
+    scenario_id, lang = _text(root, "id"), _text(root, "lang")
+    if is_word(scenario_id) and scenario_id != path.stem:
+        message = f"the id '{scenario_id}' isn't the file's name '{path.stem}'; change one of them"
+        faults.append(Fault(root.by_key["id"][1].place, message))
+    reason = language_fault(lang) if is_word(lang) else None
+    if reason:
+        faults.append(Fault(root.by_key["lang"][1].place, reason))
+    digest = hashlib.sha256(data)
+    written = _conversation(root, lang or "en", path.parent, digest, faults)
+    tools = _tools(root.get("tools"), faults)
+    messages = tuple(written.messages)
+    return Scenario(
+        id=scenario_id,
+        title=_text(root, "title"),
+        lang=lang,
+        messages=messages,
+        variant=variant,
+        tags=tuple(listed(root.get("tags"))),
+        description=_text(root, "description").strip(),
+        tools=tools,
+        statements=tuple(written.statements),
+        probes=read_probes(root.get("probes"), written, Corpus(messages), faults),
+        reuse=_reuse(root, written, tools) if not faults else (),
+        poison=tuple(written.poison),
+        places=tuple(written.places),
+        filler=tuple(written.filler),
+        file=str(path),
+        digest=digest.hexdigest(),
+    )
+
+
+def _conversation(root: Fields, lang: str, folder: Path, digest: Any, faults: list[Fault]) -> Draft:
+    turns, transcript = root.get("turns"), root.get("transcript")
+    if (turns is None) == (transcript is None):
+        message = "a scenario has `turns`, or a `transcript`"
+        if turns is not None:
+            message += ", not both"
+        faults.append(Fault(root.place if transcript is None else transcript.place, message))
+    if isinstance(transcript, Fields):
+        messages, places, data = read_transcript(transcript, folder, faults)
+        digest.update(data)
+        return Draft(messages, places)
+    if isinstance(turns, Items) and not turns.nodes:
+        faults.append(Fault(turns.place, "'turns' is an empty list"))
+    return draft(turns, lang, faults)
+
+
+def _reuse(root: Fields, written: Draft, tools: tuple[Any, ...]) -> tuple[Any, ...]:
+    if _text(root, "reuse") != "true":
+        return ()
+    from compaction_eval.scenarios.reuse import reuse_probes
+
+    return reuse_probes(written.messages, tools)
+
+
+def _tools(node: Node | None, faults: list[Fault]) -> tuple[dict[str, Any], ...]:
+    """Tool schemas; of tools that are only named, the name."""
+    tools: list[dict[str, Any]] = []
+    names: set[str] = set()
+    for inner in node.nodes if isinstance(node, Items) else ():
+        schema = _json(inner)
+        tool = schema if isinstance(schema, dict) else {"name": schema}
+        function = tool.get("function")
+        name = function.get("name") if isinstance(function, dict) else tool.get("name")
+        if not isinstance(name, str) or not is_word(name):
+            message = (
+                "a tool is its name (ASCII letters, digits, `_ . -`), or a schema that has one"
+            )
+            faults.append(Fault(inner.place, message))
+        elif name in names:
+            faults.append(Fault(inner.place, f"the tool '{name}' is given twice"))
+        else:
+            names.add(name)
+            tools.append(tool)
+    return tuple(tools)
+
+
+def _json(node: Node) -> Any:
+    """A schema as JSON would have it: unquoted numbers, true, false and null are no texts here.
+
+    The schema's tokens are counted on its JSON, in which `"false"` is another text than `false`.
+    """
+    if isinstance(node, Items):
+        return [_json(inner) for inner in node.nodes]
+    if isinstance(node, Fields):
+        return {key: _json(inner) for key, (_, inner) in node.by_key.items()}
+    if not node.plain:
+        return node.text
+    try:
+        value = json.loads(node.text)
+    except ValueError:
+        return node.text
+    return value if value is None or isinstance(value, bool | int | float) else node.text
+
+
+def _text(root: Fields, key: str) -> str:
+    node = root.get(key)
+    return node.text if isinstance(node, Scalar) else ""

@@ -1,0 +1,205 @@
+"""Probes: what is asked, where, and by what it is judged."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from compaction_eval.scenarios.corpus import Corpus
+from compaction_eval.scenarios.drafting import Draft
+from compaction_eval.scenarios.errors import Fault
+from compaction_eval.scenarios.forms import Form, accepted_forms, as_number
+from compaction_eval.scenarios.records import Place, Probe
+from compaction_eval.scenarios.shapes import section_faults
+from compaction_eval.scenarios.stating import listed
+from compaction_eval.scenarios.yaml_tree import Fields, Items, Node, Scalar
+from compaction_eval.strategies.blocks import iter_blocks
+from compaction_eval.strategies.errors import did_you_mean
+
+
+def read_probes(
+    node: Node | None, written: Draft, corpus: Corpus, faults: list[Fault]
+) -> tuple[Probe, ...]:
+    """The probes of a conversation; those that are misshapen (a fault already) are left out."""
+    probes: list[Probe] = []
+    first: dict[str, Place] = {}
+    for fields in node.nodes if isinstance(node, Items) else ():
+        if not isinstance(fields, Fields) or section_faults(fields, "probe"):
+            continue
+        probe = _probe(fields, written, corpus, faults)
+        if probe.id in first:
+            message = f"the probe id '{probe.id}' is taken by line {first[probe.id].line}"
+            faults.append(Fault(_at(fields, "id"), message))
+        else:
+            first[probe.id] = probe.place
+            probes.append(probe)
+    return tuple(probes)
+
+
+def _probe(fields: Fields, written: Draft, corpus: Corpus, faults: list[Fault]) -> Probe:
+    found: list[Fault] = []
+    kind, match = _text(fields, "kind"), _text(fields, "match") or "contains"
+    fact = _text(fields, "fact") or None
+    accept, reject = tuple(listed(fields.get("accept"))), tuple(listed(fields.get("reject")))
+    found += _answer_faults(fields, kind, match, fact, accept, reject)
+    if fact is not None:
+        found += _fact_faults(fields, fact, match, accept, written)
+    at = _places(fields.get("at"), written, len(corpus), found)
+    evidence = None
+    if fact is None and accept and kind != "abstention" and not found:
+        evidence = _evidence(
+            accepted_forms(accept, match), match in ("all_of", "set"), corpus, written
+        )
+    if not found:
+        found += _too_early(fields, fact, evidence, at, written)
+    faults += found
+    return Probe(
+        id=_text(fields, "id"),
+        kind=kind,  # type: ignore[arg-type] # one of the kinds: its shape has been checked
+        ask=_text(fields, "ask"),
+        at=tuple(at),
+        fact=fact,
+        accept=accept,
+        reject=reject,
+        match=match,  # type: ignore[arg-type] # the same
+        evidence=evidence,
+        place=fields.place,
+    )
+
+
+def _answer_faults(
+    fields: Fields,
+    kind: str,
+    match: str,
+    fact: str | None,
+    accept: Sequence[str],
+    reject: Sequence[str],
+) -> list[Fault]:
+    """What doesn't fit together among `fact`, `accept`, `reject` and `match`."""
+    if kind == "abstention":
+        if fact is None and not reject:
+            message = (
+                "an abstention probe needs `reject` (what a wrong answer would say), or a `fact`"
+            )
+            return [Fault(fields.place, message + " that was retracted")]
+        return []
+    if fact is None and not accept:
+        return [Fault(fields.place, "the probe needs `fact` or `accept`, to know the right answer")]
+    if match in ("regex", "all_of", "set") and not accept:
+        message = f"`match: {match}` needs `accept`; a fact's value has no patterns and parts"
+        return [Fault(_at(fields, "match"), message)]
+    if match == "number":
+        wrong = [value for value in accept if as_number(value) is None]
+        return [
+            Fault(_at(fields, "accept"), f"`match: number`, but '{v}' is no number") for v in wrong
+        ]
+    if match == "regex":
+        return _pattern_faults(_at(fields, "accept"), accept)
+    return []
+
+
+def _pattern_faults(place: Place, patterns: Sequence[str]) -> list[Fault]:
+    found = []
+    for pattern in patterns:
+        try:
+            empty = re.compile(pattern, re.IGNORECASE).search("") is not None
+        except (re.error, OverflowError, RecursionError) as error:
+            found.append(Fault(place, f"the pattern '{pattern}' doesn't compile: {error}"))
+            continue
+        if empty:
+            found.append(
+                Fault(place, f"the pattern '{pattern}' matches an empty text, so anything")
+            )
+    return found
+
+
+def _fact_faults(
+    fields: Fields, fact: str, match: str, accept: Sequence[str], written: Draft
+) -> list[Fault]:
+    said = [one for one in written.statements if one.fact == fact]
+    if not said and fact not in written.unsure:
+        known = {one.fact: None for one in written.statements}
+        message = f"no turn says a fact '{fact}'{did_you_mean(fact, known)}"
+        if known and "did you mean" not in message:
+            message += f"; there are {', '.join(known)}"
+        return [Fault(_at(fields, "fact"), message)]
+    if match == "number" and not accept:
+        wrong = [one for one in said if not one.retraction and as_number(one.value) is None]
+        where = _at(fields, "match")
+        return [Fault(where, f"`match: number`, but '{one.value}' is no number") for one in wrong]
+    return []
+
+
+def _places(
+    node: Node | None, written: Draft, end: int, found: list[Fault]
+) -> list[tuple[str, int]]:
+    if node is None:
+        return [("end", end)]
+    marks = {**written.marks, "end": end}
+    at: dict[str, int] = {}
+    for inner in node.nodes if isinstance(node, Items) else (node,):
+        name = inner.text if isinstance(inner, Scalar) else ""
+        if name in at:
+            found.append(Fault(inner.place, f"'{name}' is named twice"))
+        elif name in marks:
+            at[name] = marks[name]
+        else:
+            suggestion = did_you_mean(name, marks) or f"; there are {', '.join(marks)}"
+            found.append(Fault(inner.place, f"no turn is `mark: {name}`{suggestion}"))
+    return list(at.items())
+
+
+def _too_early(
+    fields: Fields,
+    fact: str | None,
+    evidence: int | None,
+    at: Sequence[tuple[str, int]],
+    written: Draft,
+) -> list[Fault]:
+    """Places at which the answer hasn't been said yet."""
+    said = [one.message for one in written.statements if one.fact == fact]
+    first = min(said, default=None) if fact is not None else evidence
+    if first is None:
+        return []
+    where = _at(fields, "at")
+    line = written.places[first].line
+    what = f"fact '{fact}'" if fact is not None else "answer"
+    return [
+        Fault(where, f"asked at '{name}', before its {what} is said on line {line}")
+        for name, place in at
+        if place <= first
+    ]
+
+
+def _evidence(forms: Sequence[Form], all_parts: bool, corpus: Corpus, written: Draft) -> int | None:
+    """The earliest message with an accepted form; of several parts, with all if there is one."""
+    holders = [frozenset(holding(form, corpus)) for form in forms]
+    if not holders or not any(holders):
+        return None
+    if all_parts:
+        together = frozenset.intersection(*holders)
+        if together:
+            return min(together)
+        if all(holders):
+            for block in iter_blocks(written.messages):
+                if all(not held.isdisjoint(block) for held in holders):
+                    return min(at for at in block if any(at in held for held in holders))
+    return min(frozenset.union(*holders))
+
+
+def holding(form: Form, corpus: Corpus) -> Sequence[int]:
+    """Positions of the messages that say a form, ascending."""
+    if form.kind == "text":
+        return corpus.holders(form.text)
+    return [at for at in range(len(corpus)) if form.find(corpus.text(at))]
+
+
+def _text(fields: Fields, key: str) -> str:
+    node = fields.get(key)
+    return node.text if isinstance(node, Scalar) else ""
+
+
+def _at(fields: Fields, key: str) -> Place:
+    """Where a key's value stands; the whole mapping's place if it is missing."""
+    node = fields.get(key)
+    return fields.place if node is None else node.place
