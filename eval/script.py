@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import cast
 
 from compaction_eval.eval.checking import Checker
 from compaction_eval.eval.questions import Question, questions_of
@@ -12,8 +12,7 @@ from compaction_eval.eval.validity import PROFILES, shape_of
 from compaction_eval.scenarios.corpus import Corpus
 from compaction_eval.scenarios.records import Scenario
 from compaction_eval.strategies.base import AnswerKey, PlantedFact
-from compaction_eval.strategies.blocks import newest_block
-from compaction_eval.strategies.messages import is_system, role
+from compaction_eval.strategies.messages import Message, answered_id, call_ids, is_system, role
 from compaction_eval.strategies.tokens import REQUEST_TOKENS, TokenCounter
 from compaction_eval.strategies.view import Conversation
 
@@ -48,7 +47,7 @@ class Script:
 
 def prepare(scenario: Scenario, counter: TokenCounter) -> Script:
     """Measure, search and check a scenario."""
-    messages = copy.deepcopy(list(scenario.messages))
+    messages = [_own(message) for message in scenario.messages]
     conversation = Conversation(messages, counter)
     shapes = [shape_of(message) for message in messages]
     floor, system_floor = _floors(conversation)
@@ -65,16 +64,30 @@ def prepare(scenario: Scenario, counter: TokenCounter) -> Script:
     )
 
 
+def _own(message: Message) -> Message:
+    """An object of its own for each message; one that a file repeats is known by its place."""
+    return cast("Message", dict(message))
+
+
 def _floors(conversation: Conversation) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The least that any request at each place can take, with and without its newest block."""
     system = [REQUEST_TOKENS]
     floor = [REQUEST_TOKENS]
+    caller: dict[str, int] = {}
+    block: list[int] = []
+    """Tokens of the block that each message opened, as far as it has been said."""
     for position, message in enumerate(conversation.messages):
         own = conversation.tokens(range(position, position + 1))
+        block.append(own)
+        opener = position
+        if role(message) == "tool":
+            opener = caller.get(answered_id(message), position)
+            if opener != position:
+                block[opener] += own
+        for call_id in call_ids(message):
+            caller[call_id] = position
         system.append(system[-1] + (own if is_system(message) else 0))
-        block = newest_block(conversation.view(0, position + 1))
-        needed = (at for at in block if not is_system(conversation.messages[at]))
-        floor.append(system[-1] + sum(conversation.tokens(range(at, at + 1)) for at in needed))
+        floor.append(system[-1] + (0 if is_system(message) else block[opener]))
     return tuple(floor), tuple(system)
 
 

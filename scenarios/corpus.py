@@ -18,6 +18,8 @@ from compaction_eval.strategies.mentions import Mention, find_mentions, mentions
 from compaction_eval.strategies.messages import Message, reading_text
 
 _RUNS = re.compile("[a-z0-9]+")
+WORTH_INDEX = 32
+"""Values from which on the index pays; for fewer each message is searched."""
 
 
 class Corpus:
@@ -90,6 +92,7 @@ class Corpus:
     def _candidates(self, value: str) -> Sequence[int]:
         """The messages that alone can mention a value, ascending."""
         runs = _RUNS.findall(value)
-        if not runs:
+        few = len(self._holders) < WORTH_INDEX and "_having" not in self.__dict__
+        if few or not runs:
             return range(len(self._messages)) if value else ()
         return min((self._having.get(run, []) for run in runs), key=len)
