@@ -1,0 +1,42 @@
+"""Ids for imported conversations: stable, unique, safe as a file's name on every system."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+LONGEST = 60
+"""Characters of an id, before what is added where it is taken."""
+_UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
+_REPEATED = re.compile(r"([.-])[.-]+")
+# Names that Windows keeps for devices, whatever their ending.
+_DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE)
+
+
+def safe_id(name: str) -> str:
+    """A name as an id: ASCII letters, digits, `_`, `.`, `-` stay, everything else becomes `-`."""
+    unaccented = unicodedata.normalize("NFKD", name)
+    text = "".join(letter for letter in unaccented if not unicodedata.combining(letter))
+    text = _UNSAFE.sub("-", text)
+    text = _REPEATED.sub(r"\1", text).strip("-._")[:LONGEST].rstrip("-._")
+    if not text:
+        return "conversation"
+    return f"conversation-{text}" if _DEVICES.fullmatch(text) else text
+
+
+class Ids:
+    """Hands out ids, each once; where one is taken, `-2`, `-3` and so on are added."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def take(self, name: str) -> str:
+        """The id for a conversation of this name."""
+        wanted = found = safe_id(name)
+        number = 1
+        # Some file systems don't tell A from a.
+        while found.casefold() in self._taken:
+            number += 1
+            found = f"{wanted}-{number}"
+        self._taken.add(found.casefold())
+        return found

@@ -1,0 +1,59 @@
+"""What an importer makes of a file: conversations, and an account of everything it met."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from compaction_eval.strategies.messages import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """One recorded conversation, ready to be written as a scenario."""
+
+    name: str
+    """What its id is made from; need not be safe as a file's name, nor unique."""
+    title: str
+    messages: tuple[Message, ...]
+    tools: tuple[Mapping[str, Any], ...] = ()
+    """Tool schemas; a tool that is given by name only is `{"name": …}`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """How many messages or entries were kept, and how many were not, by reason."""
+
+    kept: int = 0
+    skipped: tuple[tuple[str, int], ...] = ()
+    repaired: tuple[tuple[str, int], ...] = ()
+    """Repairs, of which one message may need several; all repaired messages are among the kept."""
+
+    @classmethod
+    def of(cls, kept: int, skipped: Iterable[str], repaired: Iterable[str]) -> Account:
+        """An account from one reason for each thing skipped and each repair."""
+        return cls(kept, _counted(Counter(skipped)), _counted(Counter(repaired)))
+
+    @classmethod
+    def total(cls, accounts: Iterable[Account]) -> Account:
+        """The sum of several accounts."""
+        kept, skipped, repaired = 0, Counter[str](), Counter[str]()
+        for account in accounts:
+            kept += account.kept
+            skipped.update(dict(account.skipped))
+            repaired.update(dict(account.repaired))
+        return cls(kept, _counted(skipped), _counted(repaired))
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """All that was found in one file."""
+
+    conversations: tuple[Conversation, ...]
+    account: Account
+
+
+def _counted(reasons: Counter[str]) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted(reasons.items()))

@@ -1,0 +1,88 @@
+"""Conversations into scenario files: `ID.yaml`, and `ID.jsonl` beside it with the messages.
+
+The same conversation always gives the same bytes. Messages are written as JSON, which keeps every
+text, lone surrogates and control characters too; only what a reader of lines might take for the
+end of one is escaped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from compaction_eval.scenarios.importers.languages import language
+from compaction_eval.scenarios.importers.records import Conversation
+from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.messages import tool_calls
+
+_LINE_ENDS_AND_SURROGATES = re.compile("[\x85\u2028\u2029\ud800-\udfff]")
+# All that YAML wouldn't read back from between quotes as it stands.
+_NOT_IN_YAML = re.compile(
+    "[^\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+)
+
+
+def scenario_files(
+    conversation: Conversation, id: str, lang: str | None = None
+) -> dict[str, bytes]:
+    """File name -> content of the two files of a conversation; `lang` None: judged by its text."""
+    lines = [_json(message, _LINE_ENDS_AND_SURROGATES) for message in conversation.messages]
+    transcript = "".join(f"{line}\n" for line in lines).encode()
+    tags = ["imported", *(["tools"] if any(map(tool_calls, conversation.messages)) else [])]
+    text = [
+        f"id: {id}",
+        f"title: {_json(conversation.title, _NOT_IN_YAML)}",
+        f"lang: {lang or language(conversation.messages)}",
+        f"tags: [{', '.join(tags)}]",
+        "transcript:",
+        f"  path: {id}.jsonl",
+        f"  sha256: {hashlib.sha256(transcript).hexdigest()}",
+        "reuse: true",
+    ]
+    if conversation.tools:
+        text.append("tools:")
+        text.extend(f"  - {_json(_tool(tool), _NOT_IN_YAML)}" for tool in conversation.tools)
+    return {f"{id}.yaml": ("\n".join(text) + "\n").encode(), f"{id}.jsonl": transcript}
+
+
+def write_files(folder: Path, files: Mapping[str, bytes], *, force: bool = False) -> None:
+    """Write files into a folder, which is made if need be; files that are there already stay.
+
+    Raises ConfigurationError, one line per file and before anything is written, where another
+    content is there already and `force` isn't given.
+    """
+    different = [name for name, content in files.items() if _differs(folder / name, content)]
+    if different and not force:
+        hint = "is there already with another content; --force overwrites it"
+        raise ConfigurationError("\n".join(f"{folder / name}: {hint}" for name in different))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in files.items():
+            if name in different or not (folder / name).exists():
+                (folder / name).write_bytes(content)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise ConfigurationError(f"{error.filename or folder}: {reason}") from None
+
+
+def _differs(path: Path, content: bytes) -> bool:
+    try:
+        return path.read_bytes() != content
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
+
+
+def _tool(tool: Mapping[str, object]) -> object:
+    """A tool as a scenario gives it: by its name alone, where that is all there is."""
+    return tool["name"] if list(tool) == ["name"] else tool
+
+
+def _json(value: object, escaped: re.Pattern[str]) -> str:
+    """A value as JSON, with the characters that a pattern names as escapes."""
+    text = json.dumps(value, ensure_ascii=False)
+    return escaped.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

@@ -1,0 +1,125 @@
+"""`import` from files to files, as a user runs it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from compaction_eval.cli import cli
+
+CHAT: list[dict[str, Any]] = [
+    {"role": "system", "content": "You book rooms."},
+    {"role": "user", "content": "Order K7Q2 for Ana, please."},
+    {"role": "assistant", "content": "Which room?"},
+    {"role": "user", "content": "The blue one."},
+    {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [{"function": {"name": "book", "arguments": '{"order": "K7Q2"}'}}],
+    },
+    {"role": "tool", "content": "booked"},
+    {"role": "narrator", "content": "The end."},
+]
+
+
+def run(*args: object) -> Result:
+    return CliRunner().invoke(cli, ["import", *map(str, args)])
+
+
+@pytest.fixture
+def chat(tmp_path: Path) -> Path:
+    path = tmp_path / "chat.json"
+    path.write_text(json.dumps(CHAT))
+    return path
+
+
+def test_a_transcript_becomes_a_scenario_with_a_full_account(tmp_path: Path, chat: Path) -> None:
+    result = run("openai", chat, "-o", tmp_path / "out")
+    assert result.exit_code == 0
+    assert result.output == (
+        f"{chat}: 1 conversation, 6 messages kept, 1 skipped, 3 repaired\n"
+        "Total: 1 conversation, 6 messages kept, 1 skipped, 3 repaired\n"
+        "  skipped, unknown role 'narrator': 1\n"
+        "  repaired, id of a call added: 1\n"
+        "  repaired, id of a tool result added: 1\n"
+        "  repaired, type of a call added: 1\n"
+        "1 reuse probe, of which 0 free and 0 own\n"
+        f"Next: compaction-eval run --scenario {tmp_path / 'out'}\n"
+    )
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["chat.jsonl", "chat.yaml"]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_importing_twice_gives_the_same_bytes(tmp_path: Path, chat: Path) -> None:
+    assert run("auto", chat, "-o", tmp_path / "one").exit_code == 0
+    assert run("auto", chat, "-o", tmp_path / "two").exit_code == 0
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+    assert run("auto", chat, "-o", tmp_path / "one").exit_code == 0
+
+
+def test_files_of_one_name_get_ids_of_their_own(tmp_path: Path, chat: Path) -> None:
+    other = tmp_path / "other" / "chat.json"
+    other.parent.mkdir()
+    other.write_text(json.dumps(CHAT[:3]))
+    result = run("openai", chat, other, "-o", tmp_path / "out")
+    assert result.exit_code == 0
+    assert f"{other}: 1 conversation, 3 messages kept" in result.output
+    assert sorted(contents(tmp_path / "out")) == [
+        "chat-2.jsonl",
+        "chat-2.yaml",
+        "chat.jsonl",
+        "chat.yaml",
+    ]
+
+
+def test_a_scenario_that_differs_is_overwritten_by_force_only(tmp_path: Path, chat: Path) -> None:
+    out = tmp_path / "out"
+    run("openai", chat, "-o", out)
+    before = contents(out)
+    refused = run("openai", chat, "-o", out, "--lang", "de")
+    assert refused.exit_code == 2
+    assert refused.stderr.startswith(f"{out / 'chat.yaml'}: is there already with another content")
+    assert contents(out) == before
+    assert run("openai", chat, "-o", out, "--lang", "de", "--force").exit_code == 0
+    assert b"lang: de\n" in contents(out)["chat.yaml"]
+
+
+def test_the_mistakes_of_all_files_are_shown_and_nothing_is_written(
+    tmp_path: Path, chat: Path
+) -> None:
+    broken, foreign = tmp_path / "broken.jsonl", tmp_path / "foreign.json"
+    broken.write_text('{"role": "user"\n')
+    foreign.write_text('{"history": []}')
+    result = run("openai", chat, broken, foreign, tmp_path / "gone", "-o", tmp_path / "out")
+    assert result.exit_code == 2
+    assert result.stderr.splitlines() == [
+        f"{broken}:1:16: not JSON: expecting ',' delimiter",
+        f"{foreign}: no openai conversation found; it is an object with the keys 'history'",
+        f"{tmp_path / 'gone'}: no such file or directory",
+    ]
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["opnai", "chat.json", "-o", "out"], "unknown format 'opnai'; did you mean 'openai'?"),
+        (["openai", "chat.json", "-o", "out", "--lang", "English"], "no language code"),
+        (["openai", "-o", "out"], "Missing argument 'FILE...'"),
+        (["openai", "chat.json"], "Missing option '-o'"),
+    ],
+)
+def test_wrong_usage_exits_2_and_says_how_to_mend_it(args: list[str], message: str) -> None:
+    result = run(*args)
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_the_next_command_is_quoted_for_a_shell(tmp_path: Path, chat: Path) -> None:
+    result = run("openai", chat, "-o", tmp_path / "my scenarios")
+    assert result.output.endswith(f"--scenario '{tmp_path / 'my scenarios'}'\n")
