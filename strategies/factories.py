@@ -10,17 +10,18 @@ from typing import Any
 from compaction_eval.strategies.base import Strategy, Summarizer
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.functions import function_call, method_call, positional
-from compaction_eval.strategies.guard import GuardedStrategy, GuardedSummarizer, History, Limits
+from compaction_eval.strategies.guard import GuardedStrategy, GuardedSummarizer, Limits
+from compaction_eval.strategies.options import History
 from compaction_eval.strategies.parameters import bind, signature_of
 from compaction_eval.strategies.specs import Spec
 
 
 def built_in_factory(target: Any, spec: Spec, label: str) -> Callable[[], Any]:
-    """The class with its parameters; tried once, so that a bad value is told before anything runs."""
+    """The class with its parameters; tried once, so that a bad value is told before the run."""
     factory = partial(target, **bind(label, target, spec.params))
     try:
         factory()
-    except ValueError as error:
+    except (ConfigurationError, ValueError) as error:
         raise ConfigurationError(f"{label}: {error}") from None
     return factory
 

@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, TypeVar, get_args
 
 from compaction_eval.strategies.base import Action, Compaction, Context, SummaryRequest
 from compaction_eval.strategies.errors import StrategyError
 from compaction_eval.strategies.functions import Call, finished
 from compaction_eval.strategies.importing import describe, line_in
 from compaction_eval.strategies.messages import Message
+from compaction_eval.strategies.options import History
 from compaction_eval.strategies.returned import accepted, collected, copied
 from compaction_eval.strategies.timelimit import TimeLimitExceeded, time_limit
 
-History = Literal["replace", "keep"]
 T = TypeVar("T")
 
 

@@ -51,7 +51,7 @@ def collected(result: object) -> list[dict[str, Any]]:
                 f"returned a value of type {kind} instead of a message (place {place})"
             )
         role = message.get("role")
-        if role not in ROLES:
+        if not isinstance(role, str) or role not in ROLES:
             shown = f"with the unknown role {role!r}" if "role" in message else "without a role"
             raise StrategyError(f"returned a message {shown} (place {place})")
         messages.append(message if isinstance(message, dict) else dict(message))
@@ -155,6 +155,11 @@ def _identity(message: Mapping[str, Any]) -> Hashable:
 
 def _own(message: dict[str, Any], place: int) -> Message:
     """A new message as plain JSON data that nobody else holds."""
+    calls = message.get("tool_calls") or []
+    if not isinstance(calls, list) or not all(isinstance(call, dict) for call in calls):
+        raise StrategyError(
+            f"returned a message whose tool_calls aren't a list of dicts (place {place})"
+        )
     try:
         text = json.dumps(message, ensure_ascii=False)
         text.encode()

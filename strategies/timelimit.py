@@ -1,7 +1,7 @@
 """A time limit for code from outside, which may loop for ever.
 
 The soft limit interrupts Python code; the hard one ends the process, for code that holds the
-interpreter (a regular expression, a C extension) and so is never interrupted.
+interpreter (a loop inside a C function) and so is never interrupted.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from typing import TextIO
 
 AGAIN_SECONDS = 0.5
 """The interruption is repeated this often, in case `except:` or a destructor swallowed it."""
+_active = False
+"""Whether the main thread is in a limited block: timer and handler are the process's only ones."""
 
 
 class TimeLimitExceeded(BaseException):
@@ -26,21 +28,26 @@ class TimeLimitExceeded(BaseException):
 
 @contextmanager
 def time_limit(seconds: float | None, *, hard: bool = False) -> Iterator[None]:
-    """Raise TimeLimitExceeded in the block after so many seconds; not to be nested.
+    """Raise TimeLimitExceeded in the block after so many seconds.
 
-    Does nothing for None, outside of the main thread (signals are handled only there), and
-    softly nothing on systems without SIGALRM. With `hard`, for a worker process alone, the
-    process ends with exit code 1 when the block is still running after twice the time and a second.
+    Within another limit the outer one governs (a strategy from outside that calls a summariser
+    from outside). Does nothing for None and outside of the main thread, the only one that handles
+    signals; without SIGALRM there is no soft limit. With `hard`, for a worker process alone, the
+    process ends with exit code 1 when the block runs for twice the time and a second.
     """
-    if seconds is None or threading.current_thread() is not threading.main_thread():
+    global _active
+    foreign_thread = threading.current_thread() is not threading.main_thread()
+    if seconds is None or foreign_thread or _active:
         yield
         return
+    _active = True
     if hard:
         faulthandler.dump_traceback_later(seconds * 2 + 1, exit=True, file=_nowhere())
     try:
         with _alarm(seconds):
             yield
     finally:
+        _active = False
         if hard:
             faulthandler.cancel_dump_traceback_later()
 
