@@ -9,7 +9,7 @@ from typing import Any
 
 from compaction_eval.strategies.base import Strategy, Summarizer
 from compaction_eval.strategies.errors import ConfigurationError
-from compaction_eval.strategies.functions import function_call, method_call, positional
+from compaction_eval.strategies.functions import Call, FunctionCall, MethodCall, positional
 from compaction_eval.strategies.guard import GuardedStrategy, GuardedSummarizer, Limits
 from compaction_eval.strategies.options import History
 from compaction_eval.strategies.parameters import bind, signature_of
@@ -36,14 +36,14 @@ def guarded_strategy_factory(
         if spec.params:
             raise ConfigurationError(f"{label} is an object, which takes no parameters")
         return lambda: GuardedStrategy(
-            spec.label, method_call(target), limits, _history(target, label)
+            spec.label, MethodCall(target), limits, _history(target, label)
         )
     if not callable(target):
         raise ConfigurationError(_not_callable(target, label))
     own, history = _split_history(target, spec, label)
     arguments = positional(label, target, (key for key, _ in own))
     bound = bind(label, target, own, frozenset(arguments))
-    call = function_call(partial(target, **bound), len(arguments))
+    call = FunctionCall(partial(target, **bound), len(arguments))
     return lambda: GuardedStrategy(spec.label, call, limits, history or _history(target, label))
 
 
@@ -57,10 +57,11 @@ def _class_factory(target: Any, spec: Spec, label: str, limits: Limits) -> Calla
 
     def make() -> Strategy:
         instance = limits.call(partial(target, **bound))
+        call: Call
         if has_method:
-            call = method_call(instance)
+            call = MethodCall(instance)
         else:
-            call = function_call(instance, len(positional(label, instance, ())))
+            call = FunctionCall(instance, len(positional(label, instance, ())))
         return GuardedStrategy(spec.label, call, limits, history or _history(instance, label))
 
     return make
@@ -74,7 +75,7 @@ def guarded_summarizer_factory(
         if not callable(getattr(target, "summarize", None)):
             raise ConfigurationError(f"{label}: the class has no method 'summarize(request)'")
         make: Callable[[], Any] = partial(target, **bind(label, target, spec.params))
-        return lambda: GuardedSummarizer(spec.label, limits.call(make).summarize, limits)
+        return lambda: GuardedSummarizer(spec.label, limits.call(make), limits)
     if not callable(target):
         raise ConfigurationError(_not_callable(target, label))
     taken = frozenset(list(signature_of(target).parameters)[:1])

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import copy
 import inspect
 import threading
 from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from compaction_eval.strategies.base import Context
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.messages import Message
 from compaction_eval.strategies.parameters import signature_of
-
-Call = Callable[[list[Message], Context], object]
-"""Calls a strategy from outside with copies of the messages; its result is still unchecked."""
 
 
 def positional(label: str, function: Callable[..., object], bound: Iterable[str]) -> list[str]:
@@ -43,23 +44,50 @@ def positional(label: str, function: Callable[..., object], bound: Iterable[str]
     return names
 
 
-def function_call(function: Callable[..., object], arguments: int) -> Call:
-    """The function as a strategy's call, with two or three positional arguments."""
+@dataclass(frozen=True, slots=True)
+class FunctionCall:
+    """Calls a function, or an object with `__call__`, with two or three positional arguments."""
 
-    def call(messages: list[Message], context: Context) -> object:
+    target: Callable[..., object]
+    arguments: int
+
+    def __call__(self, messages: list[Message], context: Context) -> object:
+        """What the function returns, awaited."""
         given: tuple[Any, ...] = (messages, context.budget, context.count)
-        return finished(function(*given[:arguments]))
-
-    return call
+        return finished(self.target(*given[: self.arguments]))
 
 
-def method_call(strategy: Any) -> Call:
-    """The call of an object with a method `compact(messages, context)`, sync or async."""
+@dataclass(frozen=True, slots=True)
+class MethodCall:
+    """Calls an object's method `compact(messages, context)`, sync or async."""
 
-    def call(messages: list[Message], context: Context) -> object:
-        return finished(strategy.compact(messages, context))
+    target: Any
 
-    return call
+    def __call__(self, messages: list[Message], context: Context) -> object:
+        """What the method returns, awaited."""
+        return finished(self.target.compact(messages, context))
+
+
+Call = FunctionCall | MethodCall
+"""How a strategy from outside is called with copies of the messages; its result is unchecked."""
+
+
+def forked(thing: Any) -> Any:
+    """A copy of a foreign object with a state of its own, for a probe's fork.
+
+    What can't be copied (a client with a lock, say) is shared between the copies; a class that
+    wants it otherwise defines `__deepcopy__`. Functions are never copied.
+    """
+    try:
+        return copy.deepcopy(thing)
+    except Exception:  # noqa: BLE001  # copying runs foreign code, which can raise anything
+        clone = copy.copy(thing)
+    memo: dict[int, Any] = {}
+    slots = (getattr(kind, "__slots__", ()) for kind in type(clone).__mro__)
+    for name in (*getattr(clone, "__dict__", ()), *chain.from_iterable(slots)):
+        with contextlib.suppress(Exception):
+            object.__setattr__(clone, name, copy.deepcopy(getattr(clone, name), memo))
+    return clone
 
 
 def finished(result: object) -> object:

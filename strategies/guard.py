@@ -13,7 +13,7 @@ from typing import Any, TypeVar, get_args
 
 from compaction_eval.strategies.base import Action, Compaction, Context, SummaryRequest
 from compaction_eval.strategies.errors import StrategyError
-from compaction_eval.strategies.functions import Call, finished
+from compaction_eval.strategies.functions import Call, finished, forked
 from compaction_eval.strategies.importing import describe, line_in
 from compaction_eval.strategies.messages import Message
 from compaction_eval.strategies.options import History
@@ -63,6 +63,13 @@ class GuardedStrategy:
         self._call = call
         self._limits = limits
 
+    def __deepcopy__(self, memo: object) -> GuardedStrategy:
+        """A copy whose foreign object has a state of its own. Raises StrategyError."""
+        target = self._limits.call(lambda: forked(self._call.target))
+        return GuardedStrategy(
+            self.name, replace(self._call, target=target), self._limits, self.history
+        )
+
     def compact(self, messages: Sequence[Message], context: Context) -> Compaction:
         """What the foreign code makes of copies of the messages. Raises StrategyError."""
         if not messages:
@@ -109,15 +116,21 @@ class GuardedSummarizer:
 
     sees_answer_key = False
 
-    def __init__(self, name: str, call: Callable[[SummaryRequest], object], limits: Limits):
+    def __init__(self, name: str, target: Any, limits: Limits):
         self.name = name
-        self._call = call
+        self._target = target
         self._limits = limits
+
+    def __deepcopy__(self, memo: object) -> GuardedSummarizer:
+        """A copy whose foreign object has a state of its own. Raises StrategyError."""
+        target = self._limits.call(lambda: forked(self._target))
+        return GuardedSummarizer(self.name, target, self._limits)
 
     def summarize(self, request: SummaryRequest) -> str:
         """The summary. Raises StrategyError, which strategies treat as any failing summariser."""
         own = replace(request, messages=tuple(map(copied, request.messages)), answer_key=None)
-        text = self._limits.call(lambda: finished(self._call(own)))
+        call = getattr(self._target, "summarize", self._target)
+        text = self._limits.call(lambda: finished(call(own)))
         if not isinstance(text, str):
             raise StrategyError(f"returned a value of type {type(text).__name__} instead of a text")
         return text

@@ -1,8 +1,10 @@
 """What strategies from outside may do, and how what they may not do is told."""
 
 import asyncio
+import copy
 import functools
 import pickle
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -366,6 +368,68 @@ def test_the_answer_key_is_kept_from_foreign_code(talk: list[Message], context: 
     strategy.compact(talk, replace(context, answer_key=AnswerKey()))
 
 
+class Remembering:
+    def __init__(self) -> None:
+        self.calls = [0]
+        self.client = threading.Lock()  # which can't be copied
+
+    def compact(self, messages: Any, context: Context) -> Any:
+        self.calls.append(len(self.calls))
+        return messages[-len(self.calls) :]
+
+
+class RememberingInSlots:
+    __slots__ = ("calls", "client")
+    __init__ = Remembering.__init__  # type: ignore[assignment]  # the same two attributes
+    compact = Remembering.compact  # type: ignore[assignment]  # the same two attributes
+
+
+class RememberingCallable:
+    def __init__(self) -> None:
+        self.calls = [0]
+
+    def __call__(self, messages: Any, budget: int) -> Any:
+        self.calls.append(len(self.calls))
+        return messages[-len(self.calls) :]
+
+
+@pytest.mark.parametrize("target", [Remembering, RememberingInSlots, RememberingCallable])
+def test_a_fork_leaves_no_trace_in_what_a_strategy_remembers(
+    target: object, talk: list[Message], context: Context
+) -> None:
+    strategy = guarded(target)
+    strategy.compact(talk, context)
+    fork = copy.deepcopy(strategy)
+    assert [len(fork.compact(talk, context).view) for _ in range(3)] == [3, 4, 5]
+    assert len(strategy.compact(talk, context).view) == 3
+
+
+def test_a_fork_shares_what_cannot_be_copied(talk: list[Message], context: Context) -> None:
+    class Client:
+        def __init__(self) -> None:
+            self.lock = threading.Lock()
+
+        def compact(self, messages: Any, context: Context) -> Any:
+            return messages if self.lock.locked() else messages[:1]
+
+    instance = Client()
+    fork = copy.deepcopy(guarded(instance))
+    with instance.lock:
+        assert len(fork.compact(talk, context).view) == 8
+
+
+def test_a_fork_that_fails_is_an_error_with_its_reason() -> None:
+    class Single:
+        def __reduce__(self) -> str:
+            raise TypeError("there is one of me")
+
+        def compact(self, messages: Any, context: Context) -> Any:
+            return messages
+
+    with pytest.raises(StrategyError, match="raised TypeError: there is one of me"):
+        copy.deepcopy(guarded(Single))
+
+
 def summarizer(target: object) -> Any:
     limits = Limits(__file__)
     return guarded_summarizer_factory(target, Spec("mine"), "summarizer 'mine'", limits)()
@@ -374,6 +438,20 @@ def summarizer(target: object) -> Any:
 def test_a_function_is_a_summariser() -> None:
     request = SummaryRequest((cast("Message", {"role": "user", "content": "hello"}),))
     assert summarizer(lambda request: request.messages[0]["content"]).summarize(request) == "hello"
+
+
+def test_a_fork_leaves_no_trace_in_what_a_summariser_remembers() -> None:
+    class Counting:
+        calls = 0
+
+        def summarize(self, request: SummaryRequest) -> str:
+            self.calls += 1
+            return str(self.calls)
+
+    original = summarizer(Counting)
+    fork = copy.deepcopy(original)
+    assert [fork.summarize(SummaryRequest(())) for _ in range(2)] == ["1", "2"]
+    assert original.summarize(SummaryRequest(())) == "1"
 
 
 def test_a_summariser_that_exits_or_gives_no_text_raises() -> None:
