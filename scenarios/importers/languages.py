@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.messages import Message, content_text, role
 
 _LETTERS = re.compile(r"[^\W\d_]")
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _KANA = re.compile("[\u3041-\u30ff\uff66-\uff9f]")
-_CODE = re.compile("[a-z]{2,3}(-[A-Za-z0-9]+)*")
 _SHARE = 0.1
 """Of all letters. One such character says as much as several Latin letters, and talk about code
 is full of those, so a small share is enough; a name or a quotation stays below it."""
@@ -25,9 +23,3 @@ def language(messages: Sequence[Message]) -> str:
     if not letters or (han + kana) / letters < _SHARE:
         return "en"
     return "ja" if kana / (han + kana) >= _SHARE else "zh"
-
-
-def check_code(code: str) -> None:
-    """Raise ConfigurationError unless a text looks like a language's ISO 639-1 code."""
-    if not _CODE.fullmatch(code):
-        raise ConfigurationError(f"--lang {code!r} is no language code; en, zh or ja are, say")

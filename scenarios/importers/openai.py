@@ -7,14 +7,18 @@ message a line) or several (a list of conversations, or one a line).
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 from compaction_eval.scenarios.importers.documents import Document
 from compaction_eval.scenarios.importers.records import Account, Conversation, Imported
 from compaction_eval.scenarios.importers.repairs import MAX_DEPTH, clean, is_deep, is_message
+from compaction_eval.scenarios.shapes import is_word
 
 _LISTS = ("messages", "traj")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _LONGEST_TITLE = 100
 _NAMES = ("id", "conversation_id", "session_id")
 
@@ -41,15 +45,14 @@ def convert(document: Document) -> Imported:
         if not cleaned.messages:
             skipped.append("conversation without a usable message")
             continue
-        tools, refused = _tools(entry)
-        skipped += refused
+        tools = _tools(entry, skipped, repaired)
         labels = _labels(entry) or ([str(number)] if len(entries) > 1 else [])
         conversations.append(
             Conversation(
                 name="-".join([document.path.stem, *(label.replace(" ", "-") for label in labels)]),
                 title=_printable(", ".join([document.path.name, *labels])),
                 messages=tuple(cleaned.messages),
-                tools=tools,
+                tools=tuple(tools),
             )
         )
     kept = sum(len(conversation.messages) for conversation in conversations)
@@ -94,18 +97,25 @@ def _is_name(value: object) -> bool:
     return isinstance(value, int) or (isinstance(value, str) and bool(value.strip()))
 
 
-def _tools(entry: object) -> tuple[tuple[Mapping[str, Any], ...], list[str]]:
-    """The tool schemas given beside the messages, and a reason for each that is none."""
+def _tools(entry: object, skipped: list[str], repaired: list[str]) -> list[Mapping[str, Any]]:
+    """The tools given beside the messages; adds a reason for each that a scenario can't have."""
     tools = entry.get("tools") if isinstance(entry, Mapping) else None
-    kept: list[Mapping[str, Any]] = []
-    refused: list[str] = []
+    kept: dict[str, Mapping[str, Any]] = {}
     for tool in tools if isinstance(tools, list) else []:
-        if isinstance(tool, str) and tool:
-            kept.append({"name": tool})
-        elif not isinstance(tool, dict) or not tool:
-            refused.append("tool that is no schema")
-        elif is_deep(tool):
-            refused.append(f"tool schema nested deeper than {MAX_DEPTH} levels")
+        schema = tool if isinstance(tool, dict) else {"name": tool}
+        function = schema.get("function", schema)
+        name = function.get("name") if isinstance(function, dict) else None
+        if not isinstance(name, str) or not is_word(name):
+            skipped.append("tool without a usable name")
+        elif name in kept:
+            skipped.append("tool given twice")
+        elif is_deep(schema):
+            skipped.append(f"tool nested deeper than {MAX_DEPTH} levels")
         else:
-            kept.append(cast(Mapping[str, Any], tool))
-    return tuple(kept), refused
+            text = json.dumps(schema, ensure_ascii=False)
+            # YAML, in which tools are written, has no way to say a lone surrogate.
+            sayable = _SURROGATE.sub("\ufffd", text)
+            kept[name] = json.loads(sayable)
+            if sayable != text:
+                repaired.append("unpaired surrogate in a tool replaced")
+    return list(kept.values())

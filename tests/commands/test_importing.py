@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from compaction_eval.cli import cli
+from compaction_eval.commands.invocation import command_line
 
 CHAT: list[dict[str, Any]] = [
     {"role": "system", "content": "You book rooms."},
@@ -46,7 +47,7 @@ def test_a_transcript_becomes_a_scenario_with_a_full_account(tmp_path: Path, cha
         "  repaired, id of a tool result added: 1\n"
         "  repaired, type of a call added: 1\n"
         "1 reuse probe, of which 0 free and 0 own\n"
-        f"Next: compaction-eval run --scenario {tmp_path / 'out'}\n"
+        f"Next: {command_line('run', ['--scenario', str(tmp_path / 'out')])}\n"
     )
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["chat.jsonl", "chat.yaml"]
 
@@ -109,7 +110,10 @@ def test_the_mistakes_of_all_files_are_shown_and_nothing_is_written(
     ("args", "message"),
     [
         (["opnai", "chat.json", "-o", "out"], "unknown format 'opnai'; did you mean 'openai'?"),
-        (["openai", "chat.json", "-o", "out", "--lang", "English"], "no language code"),
+        (
+            ["openai", "chat.json", "-o", "out", "--lang", "English"],
+            "--lang: 'English' is no two-letter language code (ISO 639-1); did you mean 'en'?",
+        ),
         (["openai", "-o", "out"], "Missing argument 'FILE...'"),
         (["openai", "chat.json"], "Missing option '-o'"),
     ],

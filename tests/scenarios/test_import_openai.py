@@ -65,9 +65,22 @@ def test_the_title_says_where_a_conversation_is_from(tmp_path: Path) -> None:
 
 def test_tools_are_kept_by_name_or_schema(tmp_path: Path) -> None:
     schema = {"type": "function", "function": {"name": "look", "strict": True}}
-    imported = read(tmp_path, json.dumps({"messages": CHAT, "tools": [schema, "find", 3]}))
+    deep = {"name": "deep", "of": json.loads("[" * 150 + "]" * 150)}
+    tools = [schema, "find", "find", 3, {"type": "web_search"}, {"name": "天气"}, deep]
+    imported = read(tmp_path, json.dumps({"messages": CHAT, "tools": tools}))
     assert imported.conversations[0].tools == (schema, {"name": "find"})
-    assert imported.account.skipped == (("tool that is no schema", 1),)
+    assert imported.account.skipped == (
+        ("tool given twice", 1),
+        ("tool nested deeper than 100 levels", 1),
+        ("tool without a usable name", 3),
+    )
+
+
+def test_a_lone_surrogate_in_a_tool_is_replaced_and_said(tmp_path: Path) -> None:
+    tools = [{"name": "look", "about": "\ud800 and 😀"}]
+    imported = read(tmp_path, json.dumps({"messages": CHAT, "tools": tools}))
+    assert imported.conversations[0].tools == ({"name": "look", "about": "\ufffd and 😀"},)
+    assert imported.account.repaired == (("unpaired surrogate in a tool replaced", 1),)
 
 
 def test_what_stands_between_conversations_is_accounted_for(tmp_path: Path) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from compaction_eval.commands.errors import reports_faults
+from compaction_eval.commands.invocation import command_line
 
 if TYPE_CHECKING:
     from compaction_eval.scenarios.importers.records import Account, Conversation, Imported
@@ -29,9 +31,8 @@ if TYPE_CHECKING:
 )
 @click.option("--lang", metavar="CODE", help="Language of the conversations, such as en or zh.")
 @click.option("--force", is_flag=True, help="Overwrite scenarios that differ.")
-@click.pass_context
+@reports_faults
 def command(
-    ctx: click.Context,
     format_name: str,
     files: tuple[Path, ...],
     folder: Path,
@@ -42,31 +43,29 @@ def command(
 
     FORMAT is `auto`, or a name from `list formats`. All files are read before any is written.
     """
-    from compaction_eval.scenarios.importers.languages import check_code
+    from compaction_eval.reports.figures import plural
+    from compaction_eval.reports.printable import printable
     from compaction_eval.scenarios.importers.naming import Ids
     from compaction_eval.scenarios.importers.writing import scenario_files, write_files
+    from compaction_eval.scenarios.languages import language_fault
     from compaction_eval.strategies.errors import ConfigurationError
 
-    try:
-        if lang is not None:
-            check_code(lang)
-        imported = _read(format_name, files)
-        conversations = [each for one in imported for each in one.conversations]
-        ids = Ids()
-        written: dict[str, bytes] = {}
-        for conversation in conversations:
-            written |= scenario_files(conversation, ids.take(conversation.name), lang)
-        write_files(folder, written, force=force)
-    except ConfigurationError as error:
-        click.echo(str(error), err=True)
-        ctx.exit(2)
+    fault = language_fault(lang) if lang is not None else None
+    if fault:
+        raise ConfigurationError(f"--lang: {fault}")
+    imported = _read(format_name, files)
+    conversations = [each for one in imported for each in one.conversations]
+    ids = Ids()
+    written: dict[str, bytes] = {}
+    for conversation in conversations:
+        written |= scenario_files(conversation, ids.take(conversation.name), lang)
+    write_files(folder, written, force=force)
     for path, one in zip(files, imported, strict=True):
-        found = _number(len(one.conversations), "conversation")
-        click.echo(f"{click.format_filename(path)}: {found}, {_balance(one.account)}")
+        found = plural(len(one.conversations), "conversation")
+        click.echo(f"{printable(str(path))}: {found}, {_balance(one.account)}")
     for line in _totals(imported, conversations):
         click.echo(line)
-    where = shlex.quote(click.format_filename(folder))
-    click.echo(f"Next: compaction-eval run --scenario {where}")
+    click.echo(f"Next: {command_line('run', ['--scenario', str(folder)])}")
 
 
 def _read(format_name: str, files: Sequence[Path]) -> list[Imported]:
@@ -88,23 +87,22 @@ def _read(format_name: str, files: Sequence[Path]) -> list[Imported]:
 
 
 def _totals(imported: Sequence[Imported], conversations: Sequence[Conversation]) -> list[str]:
+    from compaction_eval.reports.figures import plural
     from compaction_eval.scenarios.importers.records import Account
     from compaction_eval.scenarios.reuse import reuse_probes
 
     account = Account.total(one.account for one in imported)
     probes = [probe for each in conversations for probe in reuse_probes(each.messages, each.tools)]
     free, own = sum(probe.free for probe in probes), sum(probe.own for probe in probes)
-    lines = [f"Total: {_number(len(conversations), 'conversation')}, {_balance(account)}"]
+    lines = [f"Total: {plural(len(conversations), 'conversation')}, {_balance(account)}"]
     for what, reasons in (("skipped", account.skipped), ("repaired", account.repaired)):
         lines.extend(f"  {what}, {reason}: {number}" for reason, number in reasons)
-    lines.append(f"{_number(len(probes), 'reuse probe')}, of which {free} free and {own} own")
+    lines.append(f"{plural(len(probes), 'reuse probe')}, of which {free} free and {own} own")
     return lines
 
 
 def _balance(account: Account) -> str:
+    from compaction_eval.reports.figures import plural
+
     skipped, repaired = (sum(dict(of).values()) for of in (account.skipped, account.repaired))
-    return f"{_number(account.kept, 'message')} kept, {skipped} skipped, {repaired} repaired"
-
-
-def _number(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+    return f"{plural(account.kept, 'message')} kept, {skipped} skipped, {repaired} repaired"
