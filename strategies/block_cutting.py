@@ -33,7 +33,7 @@ class BlockRules:
     hold_first: bool = False
     """Whether the first user message stays too."""
     reduce: bool = False
-    """Whether a held message that is too long is cut inside; else it is dropped where it must be."""
+    """Whether a held message that is too long is cut inside; if not, it goes where it must."""
     internal_tags: tuple[str, ...] = DEFAULT_INTERNAL_TAGS
 
 
@@ -52,17 +52,19 @@ def cut_blocks(
     rules: BlockRules,
     *,
     limit: int,
-    ceiling: int,
+    ceilings: Sequence[int],
     held_limit: int,
     bound: int = 0,
 ) -> Cut:
     """Drop the oldest blocks until the rest is a request of at most `limit` tokens.
 
-    Blocks that begin before the place `bound` are dropped anyway, the newest block never. `ceiling`
-    is what the request may take at worst, when only system messages, held messages and the newest
-    block are left; beyond it held messages go. `held_limit`: tokens of each held message.
+    Blocks that begin before the place `bound` are dropped anyway, the newest block never. Where
+    system messages, held messages and the newest block are all that is left and exceed the limit,
+    held messages are reduced or dropped until the request has at most the first of the `ceilings`
+    that it can have, in tokens, ascending; the last is the budget. `held_limit`: tokens of each
+    held message.
     """
-    return _Walk(messages, counter, rules, limit, ceiling, held_limit, bound).cut()
+    return _Walk(messages, counter, rules, limit, ceilings, held_limit, bound).cut()
 
 
 @dataclass(slots=True)
@@ -73,7 +75,7 @@ class _Walk:
     counter: TokenCounter
     rules: BlockRules
     limit: int
-    ceiling: int
+    ceilings: Sequence[int]
     held_limit: int
     bound: int
     size: int = 0
@@ -89,7 +91,8 @@ class _Walk:
         opening = self._walk()
         if opening is not None and self._is_request(opening):
             self._drop_request()
-        if self.size > self.limit:
+        tight = self.size > self.limit
+        if tight:
             self._make_room()
         replaced = {
             held.position: held.message
@@ -97,10 +100,16 @@ class _Walk:
             if held is not None and held.message is not self.messages[held.position]
         }
         if not self.gone and not replaced:
-            return Cut(self.messages)
+            return Cut(self.messages, tight=tight)
         lost = sorted({*self.gone, *replaced})
-        dropped = [self.messages[position] for position in lost]
-        return Cut(self._rest(replaced), dropped, self.blocks, self.orphans)
+        return Cut(
+            self._rest(replaced),
+            [self.messages[position] for position in lost],
+            blocks=self.blocks,
+            orphans=self.orphans,
+            first_held=self.first is not None,
+            tight=tight,
+        )
 
     def _walk(self) -> Message | None:
         """Drop and hold until the rest fits; the message with which the rest opens."""
@@ -169,12 +178,12 @@ class _Walk:
         """Only held messages and the newest block are left, and they don't fit."""
         held = [message for message in (self.first, self.request) if message is not None]
         bare = self.size - sum(message.tokens for message in held)
-        if bare > self.ceiling or (not self.gone and self.size <= self.ceiling):
+        if bare > self.ceilings[-1] or (not self.gone and self.size <= self.ceilings[-1]):
             # Nothing can be held to the budget, so losing the request too would win nothing; or
             # nothing went, and what an earlier cut let pass may pass again.
             return
         while held:
-            if any(self._squeeze(held, most - bare) for most in (self.limit, self.ceiling)):
+            if any(self._squeeze(held, most - bare) for most in self.ceilings):
                 return
             self._let_go(held.pop(0))
         self.first = self.request = None

@@ -64,7 +64,7 @@ class BlockTruncation:
             context.counter,
             rules,
             limit=limit,
-            ceiling=context.budget,
+            ceilings=(limit, context.budget),
             held_limit=held_limit,
         )
         dropped = [*cut.dropped, *core.replaced]

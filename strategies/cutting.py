@@ -26,6 +26,10 @@ class Cut:
     """Blocks among the dropped."""
     orphans: int = 0
     """Tool messages among the dropped whose call was gone already."""
+    first_held: bool = False
+    """Whether the first user message was kept although later ones were dropped."""
+    tight: bool = False
+    """Whether all that could go went, and that wasn't enough."""
 
 
 def sliceable(messages: Sequence[Message]) -> Sequence[Message]:
@@ -87,6 +91,17 @@ def recent_start(messages: Sequence[Message], count: int, keep_system: bool) -> 
             if count <= 0:
                 break
     return found
+
+
+def has_more_than(messages: Sequence[Message], count: int, keep_system: bool) -> bool:
+    """Whether there are more than `count` messages, kept system messages not counted."""
+    left = count
+    for position in range(len(messages) - 1, -1, -1):
+        if not stays(messages[position], keep_system):
+            left -= 1
+            if left < 0:
+                return True
+    return False
 
 
 def newest_positions(messages: Sequence[Message], keep_system: bool) -> tuple[int, ...]:

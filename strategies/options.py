@@ -18,6 +18,9 @@ loop that works on it."""
 Oversized = Literal["keep", "reduce"]
 """Whether a message too large for the budget stays as it is, or is cut inside."""
 
+RoleChoice = Literal["auto", "user", "assistant", "system"]
+"""Under which role a summary stands; `auto` chooses by the messages beside it."""
+
 
 def at_least(minimum: int, **parameters: int) -> None:
     """Raise ConfigurationError for a parameter below the minimum."""

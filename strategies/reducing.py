@@ -40,7 +40,7 @@ def reduce_messages(
 
 
 def _share(sizes: Sequence[int], room: int) -> int:
-    """The most tokens that each text may have so that all fit: short ones leave theirs to others."""
+    """The most tokens each text may have so that all fit; short ones leave theirs to others."""
     left = len(sizes)
     for size in sorted(sizes):
         if size * left > room:
