@@ -19,7 +19,7 @@ _NO_SCENARIOS = frozenset({"compaction-eval.yaml", "compaction-eval.yml"})
 
 
 def library_folder() -> Path:
-    """The folder of the shipped scenarios; as a relative path where it lies below the current one."""
+    """The folder of the shipped scenarios; relative where it lies below the current folder."""
     folder = Path(__file__).resolve().parent
     here = Path.cwd()
     return folder.relative_to(here) if folder.is_relative_to(here) else folder

@@ -173,7 +173,7 @@ def _too_early(
 
 def _evidence(forms: Sequence[Form], all_parts: bool, corpus: Corpus, written: Draft) -> int | None:
     """The earliest message with an accepted form; of several parts, with all if there is one."""
-    holders = [frozenset(holding(form, corpus)) for form in forms]
+    holders = [frozenset(_holding(form, corpus)) for form in forms]
     if not holders or not any(holders):
         return None
     if all_parts:
@@ -187,7 +187,7 @@ def _evidence(forms: Sequence[Form], all_parts: bool, corpus: Corpus, written: D
     return min(frozenset.union(*holders))
 
 
-def holding(form: Form, corpus: Corpus) -> Sequence[int]:
+def _holding(form: Form, corpus: Corpus) -> Sequence[int]:
     """Positions of the messages that say a form, ascending."""
     if form.kind == "text":
         return corpus.holders(form.text)

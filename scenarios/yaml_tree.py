@@ -172,8 +172,10 @@ def _explain(error: yaml.MarkedYAMLError, lines: list[str], file: str) -> Fault:
     problem = str(error.problem)
     indent = line[: len(line) - len(line.lstrip())]
     if "\t" in indent:
-        column = indent.index("\t") + 1
-        return Fault(Place(file, place.line, column), "a tab indents this line; use spaces")
+        message = "a tab indents this line; use spaces"
+        if error.context == "while scanning a block scalar":
+            message += ", and where the block itself begins with a tab, open it with `|2`"
+        return Fault(Place(file, place.line, indent.index("\t") + 1), message)
     above = lines[mark.line - 1] if mark.line else ""
     if "mapping values are not allowed" in problem:
         return Fault(
