@@ -3,7 +3,7 @@
     token-window
     count-slice(keep=10, name=last-ten)
     scripted(answers="first, with a comma|second")
-    faulty(wraps=scripted(answers=a|b), every=2)
+    faulty(inner=scripted(answers=a|b), every=2)
     ./mine.py:compact(limit=3)
     package.module:Name
 
