@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from compaction_eval.scenarios.corpus import Corpus
 from compaction_eval.scenarios.records import ReuseProbe
-from compaction_eval.strategies.blocks import blocks
+from compaction_eval.strategies.blocks import newest_block
 from compaction_eval.strategies.mentions import mentions, normalise
 from compaction_eval.strategies.messages import (
     Message,
@@ -41,16 +41,17 @@ def reuse_probes(
     """
     corpus = Corpus(messages)
     schemas = normalise("\n".join(_schema_text(schema) for schema in tools))
-    block_of = {at: block for block in blocks(messages) for at in block}
     system = frozenset(at for at, message in enumerate(messages) if is_system(message))
     others = frozenset(at for at, message in enumerate(messages) if role(message) != "assistant")
     known: dict[str, _Known] = {}
     probes: list[ReuseProbe] = []
+    earlier: list[Message] = []
     for request, message in enumerate(messages):
-        if role(message) != "assistant":
-            continue
+        values = _values(message) if role(message) == "assistant" else {}
+        newest = newest_block(earlier) if values else ()
+        earlier.append(message)
         number = 0
-        for value, (written, tool) in _values(message).items():
+        for value, (written, tool) in values.items():
             source = corpus.newest(value, request)
             if source is None:
                 continue
@@ -71,8 +72,7 @@ def reuse_probes(
                     tool=tool,
                     free=first.schema
                     or first.system < request
-                    # The newest block as it was at the request: later answers aren't in it yet.
-                    or any(corpus.holds(at, value) for at in block_of[request - 1] if at < request),
+                    or any(corpus.holds(at, value) for at in newest),
                     own=first.other >= request,
                 )
             )
