@@ -77,4 +77,4 @@ def excerpt(text: str, forms: Iterable[str], width: int) -> str:
 def markdown(text: str) -> str:
     """The text as one line of Markdown that shows exactly these characters, also in a table."""
     escaped = one_line(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return "".join("\\" + c if c in "\\`*_{}[]()#!|~" else c for c in escaped)
+    return "".join("\\" + c if c in "\\`*_{}[]#!|~" else c for c in escaped)

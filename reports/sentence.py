@@ -57,7 +57,9 @@ def _finding(budget: str, rows: Sequence[SummaryRow], marks: Marks) -> Finding:
 
 
 def _frontier(rows: Sequence[SummaryRow]) -> tuple[SummaryRow, ...]:
-    best = [row for row in rows if not any(_beats(other, row) for other in rows)]
+    # What keeps nothing is cheap, and no choice.
+    some = [row for row in rows if _kept(row) > 0]
+    best = [row for row in some if not any(_beats(other, row) for other in some)]
     return tuple(sorted(best, key=lambda row: (_cost(row), -_kept(row))))
 
 
@@ -78,11 +80,11 @@ def _beats(one: SummaryRow, other: SummaryRow) -> bool:
 def sentence(rows: Sequence[SummaryRow], marks: Marks) -> str:
     """The finding over all budgets, in one paragraph without line breaks."""
     found = [f for f in findings(rows, marks) if f.frontier or f.refused]
-    if not found:
+    if all(row == f.recency for f in found for row in (*f.frontier, *f.refused, *f.below_recency)):
         return " ".join([_NOTHING if rows else "Nothing was measured.", *_incomplete(rows)])
     measure = "survival" if any(row.survival is not None for row in rows) else "reuse"
     parts = [*_best(found, rows, measure), *_below(found, rows), *_refused(found, rows)]
-    parts.extend(_incomplete(rows))
+    parts += [*_over_budget(found, rows), *_incomplete(rows)]
     few = max(row.scenarios for row in rows)
     if few < FEW_SCENARIOS:
         parts.append(f"With {plural(few, 'scenario')}, small differences may well be chance.")
@@ -93,22 +95,23 @@ _NOTHING = "Nothing to compare: no strategy but the controls has a figure."
 
 
 def _best(found: Sequence[Finding], rows: Sequence[SummaryRow], measure: str) -> list[str]:
-    """Who is on the frontier, by strategy; and what the one that keeps most reaches."""
-    where: dict[str, list[str]] = {}
-    tops: list[str] = []
+    """Who keeps most of all that is worth its tokens, with figures; then the rest by name."""
+    tops: dict[str, list[str]] = {}
+    others: dict[str, list[str]] = {}
     for finding in found:
-        for row in reversed(finding.frontier):
-            where.setdefault(_named(row, rows), []).append(one_line(finding.budget))
-        if finding.frontier:
-            top = finding.frontier[-1]
-            figures = f"{share(headline(top))} for {tokens(top.retained_tokens)} tokens"
-            tops.append(f"{_named(top, rows)} at {one_line(finding.budget)} ({figures})")
-    if not where:
+        at = one_line(finding.budget)
+        for rank, row in enumerate(reversed(finding.frontier)):
+            name = _named(row, rows)
+            if rank == 0:
+                reached = f"{share(headline(row))} for {tokens(row.retained_tokens)} tokens"
+                tops.setdefault(name, []).append(f"{reached} at {at}")
+            else:
+                others.setdefault(name, []).append(at)
+    if not tops:
         return []
-    return [
-        f"On the frontier of {measure} against retained tokens: {_by_budget(where, len(found))}."
-        f" The most is kept by {_listed(tops)}."
-    ]
+    best = _listed([f"{name} ({', '.join(at)})" for name, at in tops.items()])
+    also = f"; also on that frontier: {_by_budget(others, len(found))}" if others else ""
+    return [f"Most {measure} for the tokens retained: {best}{also}."]
 
 
 def _below(found: Sequence[Finding], rows: Sequence[SummaryRow]) -> list[str]:
@@ -135,9 +138,21 @@ def _refused(found: Iterable[Finding], rows: Sequence[SummaryRow]) -> list[str]:
     if not counts:
         return []
     named = [f"{name} ({bad:,} of {every:,})" for name, (bad, every) in counts.items()]
-    return [
-        f"By its figures also on it, but with requests that the API would refuse: {_listed(named)}."
-    ]
+    return [f"As good by the figures, but with requests that the API refuses: {_listed(named)}."]
+
+
+def _over_budget(found: Iterable[Finding], rows: Sequence[SummaryRow]) -> list[str]:
+    """Rows of the frontier that got there with requests larger than allowed."""
+    counts: dict[str, tuple[int, int]] = {}
+    for finding in found:
+        for row in finding.frontier:
+            if row.over_budget_requests:
+                over, every = counts.get(_named(row, rows), (0, 0))
+                counts[_named(row, rows)] = (over + row.over_budget_requests, every + row.requests)
+    if not counts:
+        return []
+    named = [f"{name} ({over:,} of {every:,})" for name, (over, every) in counts.items()]
+    return [f"Over budget on that frontier: {_listed(named)}."]
 
 
 def _incomplete(rows: Sequence[SummaryRow]) -> list[str]:

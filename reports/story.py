@@ -51,7 +51,7 @@ def story(
         if probe is None or request.probe in (None, probe)
     ]
     yield "", ""
-    yield from _requests(cell, shown, width)
+    yield from _requests(scenario, cell, shown, width)
     yield "", ""
     for record in probes:
         yield from probe_lines(scenario, cell, record, width)
@@ -80,7 +80,7 @@ def _opening(scenario: Scenario, cell: CellRecord, width: int) -> Iterator[Line]
 
 
 def _requests(
-    cell: CellRecord, shown: Sequence[tuple[int, RequestRecord]], width: int
+    scenario: Scenario, cell: CellRecord, shown: Sequence[tuple[int, RequestRecord]], width: int
 ) -> Iterator[Line]:
     """A line for each request; quiet ones in a row share one."""
     quiet: list[tuple[int, RequestRecord]] = []
@@ -90,7 +90,7 @@ def _requests(
             continue
         yield from _quiet_line(cell, quiet)
         quiet = []
-        yield from _request_lines(cell, index, request, width)
+        yield from _request_lines(scenario, cell, index, request, width)
     yield from _quiet_line(cell, quiet)
 
 
@@ -126,7 +126,7 @@ def _bar(tokens: int, budget: int) -> str:
 
 
 def _request_lines(
-    cell: CellRecord, index: int, request: RequestRecord, width: int
+    scenario: Scenario, cell: CellRecord, index: int, request: RequestRecord, width: int
 ) -> Iterator[Line]:
     done = one_line(request.action) if request.action != "none" else "nothing done"
     if request.dropped:
@@ -134,7 +134,8 @@ def _request_lines(
     style = "red" if request.faults else "yellow" if request.over_budget else ""
     head = f"{f'#{index}':>5} {_bar(request.tokens, cell.budget_tokens)} {_after(request)}: {done}"
     yield head, style
-    yield f"{_INDENT}sends {cut(refs(request.view), width - len(_INDENT) - 6)}", "dim"
+    sends = refs(request.view, _question(scenario, cell, request))
+    yield f"{_INDENT}sends {cut(sends, width - len(_INDENT) - 6)}", "dim"
     if request.summary is not None:
         yield from _summary_line(cell, request, width)
     remarks = [
@@ -164,13 +165,24 @@ def _messages(parts: Sequence[PartRef]) -> int:
     return sum(1 if isinstance(part, str) else part[1] - part[0] for part in parts)
 
 
-def refs(parts: Sequence[PartRef]) -> str:
+def _question(scenario: Scenario, cell: CellRecord, request: RequestRecord) -> str | None:
+    """Id of the synthetic message that is this request's question."""
+    ask = next((probe.ask for probe in scenario.probes if probe.id == request.probe), None)
+    for part in request.view:
+        if isinstance(part, str) and ask is not None:
+            message = cell.synthetic.get(part, {})
+            if message.get("role") == "user" and message.get("content") == ask:
+                return part
+    return None
+
+
+def refs(parts: Sequence[PartRef], question: str | None = None) -> str:
     """Message positions as people read them: `0, s1, 14–22`, the last one included."""
-    return ", ".join(_ref(part) for part in parts) or "nothing"
+    return ", ".join(_ref(part, question) for part in parts) or "nothing"
 
 
-def _ref(part: PartRef) -> str:
+def _ref(part: PartRef, question: str | None) -> str:
     if isinstance(part, str):
-        return one_line(part)
+        return "the question" if part == question else one_line(part)
     start, stop = part
     return str(start) if stop - start == 1 else f"{start}–{stop - 1}"

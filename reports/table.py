@@ -63,7 +63,9 @@ def print_table(rows: Sequence[SummaryRow], marks: Marks, out: Console) -> None:
     )
     for group in groups(rows, marks):
         out.print(Text(f"Budget {one_line(group.budget)}", "bold"), Text(f"({group.caption})"))
-        out.print(_block(group, columns, rows, name_width, marks))
+        with out.capture() as captured:
+            out.print(_block(group, columns, rows, name_width, marks))
+        out.file.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
         out.print()
     for line in (*_signs(rows, marks), *legend(columns)):
         out.print(Text(line, "dim"))

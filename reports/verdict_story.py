@@ -89,7 +89,7 @@ def _deed(request: RequestRecord, record: ProbeRecord) -> str:
     dropped = [part for part in request.dropped if not isinstance(part, str)]
     if dropped:
         count = sum(stop - start for start, stop in dropped)
-        what += f" dropped {plural(count, 'message')}"
+        what += f": dropped {plural(count, 'message')}"
         if record.source is not None and _holds(tuple(dropped), record.source):
             what += f", message {record.source} among them"
     if request.summary is not None:

@@ -56,4 +56,4 @@ def test_an_excerpt_without_a_match_is_the_beginning() -> None:
 
 
 def test_markdown_of_a_label_can_build_no_link_tag_or_cell() -> None:
-    assert markdown("a|b [x](http://y) <img>\n*") == ("a\\|b \\[x\\]\\(http://y\\) &lt;img&gt; \\*")
+    assert markdown("a|b [x](http://y) <img>\n*") == ("a\\|b \\[x\\](http://y) &lt;img&gt; \\*")

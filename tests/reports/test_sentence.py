@@ -50,9 +50,22 @@ def test_a_row_with_errors_is_not_compared_and_is_named(row: Row) -> None:
 
 def test_budgets_are_compared_each_by_itself(rows: list[SummaryRow]) -> None:
     text = sentence(rows, Marks())
-    assert "rolling-summary and block-truncation." in text
-    assert "kept by rolling-summary at 15% (70.0% for 1,300 tokens)" in text
-    assert "rolling-summary at 30% (90.0% for 1,300 tokens)" in text
+    assert "rolling-summary (70.0% for 1,300 tokens at 15%, 90.0% for 1,300 tokens at 30%)" in text
+    assert "also on that frontier: block-truncation." in text
+
+
+def test_what_keeps_nothing_is_on_no_frontier(row: Row) -> None:
+    rows = [row("a", survival=0.0, retained_tokens=1.0), row("b", survival=0.2)]
+    assert names(findings(rows, Marks())[0].frontier) == ["b"]
+
+
+def test_recency_alone_is_nothing_to_compare(row: Row) -> None:
+    assert sentence([row("token-window"), row("none")], Marks()).startswith("Nothing to compare")
+
+
+def test_a_frontier_reached_over_budget_is_said_to_be(row: Row) -> None:
+    text = sentence([row("a", over_budget_requests=3, requests=9)], Marks())
+    assert "Over budget on that frontier: a (3 of 9)." in text
 
 
 def test_what_plain_recency_beats_is_named_with_its_budgets(rows: list[SummaryRow]) -> None:
@@ -68,7 +81,7 @@ def test_a_strategy_that_the_api_would_refuse_is_no_choice_but_is_named(row: Row
         row("sound", survival=0.5, retained_tokens=200.0),
     ]
     assert names(findings(rows, Marks())[0].frontier) == ["sound"]
-    assert "refuse: naive (7 of 50)" in sentence(rows, Marks())
+    assert "refuses: naive (7 of 50)" in sentence(rows, Marks())
 
 
 def test_faults_of_the_recorded_conversation_are_held_against_nobody(row: Row) -> None:
@@ -88,7 +101,7 @@ def test_reuse_takes_the_place_of_survival_where_nothing_was_written(row: Row) -
         row("b", survival=None, reuse=0.5, retained_tokens=20.0),
     ]
     text = sentence(rows, Marks())
-    assert "frontier of reuse" in text
+    assert "Most reuse for the tokens retained" in text
     assert names(findings(rows, Marks())[0].frontier) == ["a"]
 
 

@@ -47,7 +47,7 @@ def test_a_lost_fact_is_followed_to_the_compaction_that_lost_it(
     assert "expected: api.test" in lost
     assert "said in message 3 (tool): host: api.test listen: 8443" in lost
     assert (
-        "left the view at request #2: summarize dropped 4 messages, message 3 among them;"
+        "left the view at request #2: summarize: dropped 4 messages, message 3 among them;"
         " summary s0 was made without it" in lost
     )
 

@@ -1,0 +1,91 @@
+"""The keys of a configuration file, described once for its reader, its schema and its tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+ENCODINGS = ("o200k_base", "cl100k_base")
+PROFILES = ("openai", "anthropic", "gemini", "strict-template")
+EXECUTORS = ("auto", "inline", "processes")
+
+Shape = Literal["texts", "specs", "text", "number", "seconds", "flag"]
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigKey:
+    """One key: a long option of `run`, without its dashes."""
+
+    shape: Shape
+    about: str
+    values: tuple[str, ...] = ()
+    """The only values allowed, where there are such."""
+
+
+KEYS: Mapping[str, ConfigKey] = {
+    "scenario": ConfigKey("texts", "Files, folders, ids or TAG:x; the shipped library if missing."),
+    "strategy": ConfigKey("specs", "Strategies to compare; all built-in ones if missing."),
+    "budget": ConfigKey("texts", "Tokens (2000) or shares of each conversation (30%)."),
+    "summarizer": ConfigKey("specs", "Summarizers; extractive if missing."),
+    "controls": ConfigKey("flag", "Whether the controls are added; true if missing."),
+    "repeats": ConfigKey("number", "How often each cell is measured."),
+    "encoding": ConfigKey("text", "The BPE encoding that counts tokens.", ENCODINGS),
+    "profile": ConfigKey("text", "The API whose rules the requests are checked by.", PROFILES),
+    "jobs": ConfigKey("number", "Worker processes; one per processor if missing."),
+    "executor": ConfigKey("text", "Where cells are measured.", EXECUTORS),
+    "time-limit": ConfigKey("seconds", "Seconds that one call of your own code may take."),
+    "output": ConfigKey("texts", "Result files, by suffix .json, .jsonl, .csv or .md."),
+    "out": ConfigKey("text", "The run folder; runs/ID if missing."),
+    "quiet": ConfigKey("flag", "Print errors and the last line only."),
+}
+
+
+def config_schema() -> dict[str, Any]:
+    """The JSON Schema of a configuration file, for editors."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "compaction-eval configuration",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            name: {"description": key.about, **_SHAPES[key.shape], **_enum(key)}
+            for name, key in KEYS.items()
+        },
+    }
+
+
+def _enum(key: ConfigKey) -> dict[str, Any]:
+    return {"enum": list(key.values)} if key.values else {}
+
+
+# YAML's plain 2000 is a number to an editor, and text to our reader.
+_SCALAR: dict[str, Any] = {"type": ["string", "number"]}
+_SPEC: dict[str, Any] = {
+    "anyOf": [
+        {"type": "string"},
+        {
+            "type": "object",
+            "required": ["use"],
+            "properties": {
+                "use": {"type": "string", "description": "A registered name, ./file.py:NAME, …"},
+                "name": {"type": "string", "description": "The label in tables."},
+            },
+            "additionalProperties": {"type": ["string", "number", "boolean", "null"]},
+        },
+    ]
+}
+
+
+def _one_or_more(item: dict[str, Any]) -> dict[str, Any]:
+    return {"anyOf": [item, {"type": "array", "items": item, "minItems": 1}]}
+
+
+_SHAPES: Mapping[Shape, dict[str, Any]] = {
+    "texts": _one_or_more(_SCALAR),
+    "specs": _one_or_more(_SPEC),
+    "text": {"type": "string"},
+    "number": {"type": "integer", "minimum": 1},
+    "seconds": {"type": "number", "exclusiveMinimum": 0},
+    "flag": {"type": "boolean"},
+}

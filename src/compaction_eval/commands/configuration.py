@@ -1,0 +1,159 @@
+"""The configuration file: found, read with the place of each value, and checked key by key.
+
+`compaction-eval.yaml` in the working directory, else the table `[tool.compaction-eval]` of
+`pyproject.toml` there, or the file that `--config` names. Paths in it are relative to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from compaction_eval.commands.config_keys import KEYS, ConfigKey
+from compaction_eval.scenarios.errors import Fault, FaultsError
+from compaction_eval.scenarios.records import Place
+from compaction_eval.scenarios.yaml_tree import Fields, Items, Node, Scalar, parse
+from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
+
+DEFAULT_FILE = "compaction-eval.yaml"
+PYPROJECT = "pyproject.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One value as the user wrote it."""
+
+    text: str
+    place: Place | None = None
+    """Its place in a configuration file; null on the command line."""
+    fields: Mapping[str, str] | None = None
+    """A spec given as a mapping; `text` is then what it uses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """What a configuration file gives, by key; empty where there is no file."""
+
+    directory: Path
+    file: Path | None = None
+    values: Mapping[str, tuple[Given, ...]] = field(default_factory=dict)
+
+
+def find_configuration(named: Path | None, directory: Path) -> Configuration:
+    """The file that applies in this folder. Raises ConfigurationError with all its faults."""
+    if named is not None:
+        return read_configuration(named, required=True)
+    if (directory / DEFAULT_FILE).is_file():
+        return read_configuration(directory / DEFAULT_FILE)
+    if (directory / PYPROJECT).is_file():
+        return read_configuration(directory / PYPROJECT)
+    return Configuration(directory)
+
+
+def read_configuration(file: Path, *, required: bool = False) -> Configuration:
+    """The file's values. With `required` a TOML file has to have the table."""
+    shown = _shown(file)
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise ConfigurationError(f"{shown}: can't be read: {error.strerror}") from error
+    if file.suffix.lower() == ".toml":
+        from compaction_eval.commands.toml_tree import parse_toml
+
+        root, faults = parse_toml(data, shown)
+        if root is None and not faults and required:
+            faults = [Fault(Place(shown), "it has no table [tool.compaction-eval]")]
+    elif file.suffix.lower() in (".yaml", ".yml"):
+        root, faults = parse(data, shown) if data.strip() else (None, [])
+    else:
+        raise ConfigurationError(f"{shown}: a configuration is a .yaml or a .toml file")
+    values: dict[str, tuple[Given, ...]] = {}
+    if root is not None:
+        values = _values(root, faults)
+    if faults:
+        raise FaultsError(sorted(faults, key=lambda f: (f.place.line, f.place.column)))
+    return Configuration(file.parent, file, values)
+
+
+def _shown(file: Path) -> str:
+    """The file as messages name it: relative to the working directory where it lies below."""
+    absolute, here = file.absolute(), Path.cwd()
+    return str(absolute.relative_to(here) if absolute.is_relative_to(here) else file)
+
+
+def _values(root: Node, faults: list[Fault]) -> dict[str, tuple[Given, ...]]:
+    if not isinstance(root, Fields):
+        faults.append(Fault(root.place, f"a configuration has keys such as {', '.join(KEYS)}"))
+        return {}
+    values = {}
+    for name, (key_node, node) in root.by_key.items():
+        key = KEYS.get(name)
+        if key is None:
+            hint = did_you_mean(name, KEYS) or f"; known are {', '.join(KEYS)}"
+            faults.append(Fault(key_node.place, f"unknown key '{name}'{hint}"))
+        else:
+            values[name] = tuple(_given(name, key, node, faults))
+    return values
+
+
+def _given(name: str, key: ConfigKey, node: Node, faults: list[Fault]) -> list[Given]:
+    several = key.shape in ("texts", "specs")
+    if isinstance(node, Items) and several:
+        if not node.nodes:
+            faults.append(Fault(node.place, f"'{name}' is an empty list"))
+        return [given for item in node.nodes for given in _one(name, key, item, faults)]
+    return _one(name, key, node, faults)
+
+
+def _one(name: str, key: ConfigKey, node: Node, faults: list[Fault]) -> list[Given]:
+    if isinstance(node, Fields) and key.shape == "specs":
+        return _mapping(name, node, faults)
+    if not isinstance(node, Scalar):
+        wanted = {"texts": "a text or a list of texts", "specs": "a spec or a list of specs"}
+        faults.append(Fault(node.place, f"'{name}' is {wanted.get(key.shape, 'one value')}"))
+        return []
+    text = node.text.strip()
+    message = _wrong(key, text)
+    if node.cut:
+        message = "` #` ends an unquoted text; quote it, or put the comment on a line of its own"
+    if message:
+        faults.append(Fault(node.place, f"'{name}': {message}"))
+        return []
+    return [Given(text, node.place)]
+
+
+def _mapping(name: str, node: Fields, faults: list[Fault]) -> list[Given]:
+    """A spec written as `{use: count-slice, keep: 10, name: last-ten}`."""
+    fields = {}
+    for word, (_, value) in node.by_key.items():
+        if isinstance(value, Scalar):
+            fields[word] = value.text
+        elif isinstance(value, Items) and all(isinstance(v, Scalar) for v in value.nodes):
+            fields[word] = "|".join(v.text for v in value.nodes if isinstance(v, Scalar))
+        else:
+            faults.append(Fault(value.place, f"'{name}': parameter '{word}' is no text"))
+            return []
+    if "use" not in fields:
+        hint = did_you_mean("use", fields)
+        faults.append(Fault(node.place, f"'{name}': a mapping needs the key 'use'{hint}"))
+        return []
+    return [Given(fields["use"], node.place, fields)]
+
+
+def _wrong(key: ConfigKey, text: str) -> str | None:
+    """What is wrong with a value of this shape, or None."""
+    if not text:
+        return "it is empty"
+    if key.values and text not in key.values:
+        return f"'{text}' is none of {', '.join(key.values)}{did_you_mean(text, key.values)}"
+    if key.shape == "number" and not (text.isascii() and text.isdigit() and int(text) > 0):
+        return f"'{text}' is no whole number above 0"
+    if key.shape == "seconds":
+        try:
+            return None if 0 < float(text) < float("inf") else f"'{text}' is no time above 0"
+        except ValueError:
+            return f"'{text}' is no number of seconds"
+    if key.shape == "flag" and text.casefold() not in ("true", "false"):
+        return f"'{text}' is neither true nor false"
+    return None

@@ -1,0 +1,45 @@
+"""The one place where a fault of the user's becomes lines on stderr and exit code 2."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import wraps
+from typing import NoReturn, ParamSpec, TypeVar
+
+import click
+
+GOOD, WRONG_INPUT, INCOMPLETE, NOTHING_SELECTED, INTERRUPTED = 0, 2, 3, 5, 130
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def reports_faults(command: Callable[P, R]) -> Callable[P, R]:
+    """A command's function that prints a ConfigurationError, one line per fault, and exits with 2.
+
+    It also makes what can't be shown in the terminal's encoding an escape instead of a crash.
+    """
+
+    @wraps(command)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
+        from compaction_eval.strategies.errors import ConfigurationError
+
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors="backslashreplace")
+        try:
+            return command(*args, **kwargs)
+        except ConfigurationError as error:
+            fail(str(error).splitlines(), WRONG_INPUT)
+
+    return guarded
+
+
+def fail(lines: list[str], code: int) -> NoReturn:
+    """Print the lines to stderr, made safe to show, and end with an exit code."""
+    from compaction_eval.reports.printable import printable
+
+    for line in lines:
+        click.echo(printable(line), err=True)
+    click.get_current_context().exit(code)

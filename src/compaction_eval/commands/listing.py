@@ -1,0 +1,151 @@
+"""`list`: what there is to name on the command line, with parameters and their defaults."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import click
+
+from compaction_eval.commands.errors import reports_faults
+
+Entry = dict[str, Any]
+"""`name`, `about`, and what else there is to say of it."""
+
+
+@click.command()
+@click.argument("kind", type=click.Choice(["strategies", "scenarios", "summarizers", "formats"]))
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON list, for programs.")
+@reports_faults
+def command(kind: str, as_json: bool) -> None:
+    """List strategies, scenarios, summarizers or formats, one line each."""
+    entries = _KINDS[kind]()
+    if as_json:
+        click.echo(json.dumps(entries, indent=1, ensure_ascii=False))
+        return
+    from rich.cells import cell_len
+
+    from compaction_eval.reports.printable import cut, one_line
+
+    width = max((cell_len(entry["name"]) for entry in entries), default=0)
+    for entry in entries:
+        name = one_line(entry["name"])
+        notes = "".join(f" [{note}]" for note in entry.get("notes", ()))
+        click.echo(f"{name}{' ' * (width - cell_len(name))}  {one_line(entry['about'])}{notes}")
+        for key, value in entry.get("parameters", {}).items():
+            click.echo(f"{' ' * width}    {key}={cut(_plain(value), 60)}")
+
+
+def _plain(value: object) -> str:
+    return (
+        "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+    )
+
+
+def _strategies() -> list[Entry]:
+    return _registered("strategies")
+
+
+def _summarizers() -> list[Entry]:
+    own = {"name": "none", "about": "No summarizer; strategies take their fallback."}
+    return [*_registered("summarizers"), own]
+
+
+def _registered(kind: Any) -> list[Entry]:
+    from compaction_eval.strategies.importing import dotted_target
+    from compaction_eval.strategies.loading import registered
+
+    return [
+        {"name": name, **_described(name, path, dotted_target)}
+        for name, path in registered(kind).items()
+    ]
+
+
+def _described(name: str, path: str, load: Callable[..., Any]) -> Entry:
+    """Description and parameters; of an entry point that can't be imported, the reason."""
+    from compaction_eval.strategies.errors import ConfigurationError
+    from compaction_eval.strategies.loading import is_builtin
+    from compaction_eval.strategies.specs import Spec
+
+    try:
+        target = load(path, from_working_directory=False)
+    except ConfigurationError as error:
+        return {"about": f"can't be loaded: {error}", "parameters": {}}
+    about = (target.__doc__ or "").strip().partition("\n\n")[0]
+    if not is_builtin(Spec(name)):
+        about = f"{about} [{path}]".lstrip()
+    entry: Entry = {"about": " ".join(about.split()), "parameters": _parameters(target)}
+    if getattr(target, "sees_answer_key", False) is True:
+        entry["about"] += " Sees the answer key."
+    return entry
+
+
+def _parameters(target: Any) -> Mapping[str, Any]:
+    """Parameters with their defaults as JSON has them; one without a default is `required`."""
+    import inspect
+
+    from compaction_eval.strategies.parameters import signature_of
+
+    shown = {}
+    for name, parameter in signature_of(target).parameters.items():
+        default = parameter.default
+        if default is inspect.Parameter.empty:
+            # A function's first parameters are given by the run.
+            if inspect.isclass(target):
+                shown[name] = "required"
+        else:
+            simple = isinstance(default, str | int | float | bool | None)
+            shown[name] = default if simple else _joined(default)
+    return shown
+
+
+def _joined(default: object) -> str:
+    """A list of texts as a spec writes it."""
+    return "|".join(map(str, default)) if isinstance(default, tuple | list) else str(default)
+
+
+def _scenarios() -> list[Entry]:
+    from compaction_eval.scenarios.library import library_folder, scenario_files
+    from compaction_eval.scenarios.loader import load_file
+
+    entries: list[Entry] = []
+    for path in scenario_files(library_folder()):
+        variants = load_file(path)
+        first = variants[0]
+        entries.append(
+            {
+                "name": first.id,
+                "about": first.title,
+                "lang": first.lang,
+                "tags": list(first.tags),
+                "variants": [one.variant for one in variants],
+                "messages": [len(one.messages) for one in variants],
+                "probes": len(first.probes) + len(first.reuse),
+                "notes": [first.lang, *first.tags],
+            }
+        )
+    return entries
+
+
+def _formats() -> list[Entry]:
+    from compaction_eval.reports.results import WRITERS
+    from compaction_eval.scenarios.importers import AUTO, FORMATS
+
+    auto = {"name": AUTO, "about": "whichever of these a file is in", "use": "import"}
+    return [
+        *({"name": n, "about": f.about, "use": "import"} for n, f in FORMATS.items()),
+        auto,
+        *(
+            {"name": suffix, "about": (write.__doc__ or "").strip(), "use": "run -o"}
+            for suffix, write in WRITERS.items()
+        ),
+    ]
+
+
+_KINDS: Mapping[str, Callable[[], list[Entry]]] = {
+    "strategies": _strategies,
+    "scenarios": _scenarios,
+    "summarizers": _summarizers,
+    "formats": _formats,
+}

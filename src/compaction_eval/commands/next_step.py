@@ -1,0 +1,74 @@
+"""After a run: the exact command that follows one lost fact to the compaction that lost it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from compaction_eval.commands.invocation import command_line
+from compaction_eval.eval.matrix import Matrix
+from compaction_eval.eval.records import CellRecord, ProbeRecord, SummaryRow
+from compaction_eval.eval.store import Run
+from compaction_eval.reports.marks import Marks
+from compaction_eval.reports.sentence import findings
+from compaction_eval.scenarios.library import library_folder
+from compaction_eval.strategies.specs import Spec
+
+_LOST = ("missing", "stale", "mixed")
+
+
+def show_a_loss(matrix: Matrix, run: Run, rows: Sequence[SummaryRow], marks: Marks) -> str | None:
+    """A line with the command; None where no strategy that could be chosen lost anything.
+
+    The fact is one that the best strategies lost, since there is most to learn from it.
+    """
+    ranks = _ranks(rows, marks)
+    losses = [
+        (ranks.get(_row_of(cell), len(rows)), probe.lost_at is None, index, cell, probe)
+        for index, cell in enumerate(run.cells)
+        if not cell.apart and marks.registered_name(cell.key.strategy) not in ("none", "empty")
+        for probe in cell.probes
+        if probe.verdict in _LOST and not probe.free
+    ]
+    if not losses:
+        return None
+    *_, cell, probe = min(losses, key=lambda loss: loss[:3])
+    return f"Follow a lost fact: {_command(matrix, cell, probe)}"
+
+
+def _row_of(cell: CellRecord) -> tuple[str, str, str]:
+    return cell.key.strategy, cell.key.budget, cell.key.summarizer
+
+
+def _ranks(rows: Sequence[SummaryRow], marks: Marks) -> Mapping[tuple[str, str, str], int]:
+    """The frontier's rows, those that keep most first."""
+    best = [row for found in findings(rows, marks) for row in reversed(found.frontier)]
+    return {
+        (row.strategy, row.budget, row.summarizer): rank
+        for rank, row in reversed([*enumerate(best)])
+    }
+
+
+def _command(matrix: Matrix, cell: CellRecord, probe: ProbeRecord) -> str:
+    key = cell.key
+    arguments = [_selector(matrix, key.scenario)]
+    if key.variant:
+        arguments += ["--variant", key.variant]
+    arguments += ["--strategy", _spec(matrix.strategies, key.strategy), "--budget", key.budget]
+    arguments += ["--summarizer", _spec(matrix.summarizers, key.summarizer)]
+    if matrix.encoding != "o200k_base":
+        arguments += ["--encoding", matrix.encoding]
+    if matrix.profile != "openai":
+        arguments += ["--profile", matrix.profile]
+    return command_line("show", [*arguments, "--probe", probe.probe])
+
+
+def _spec(specs: Sequence[Spec], label: str) -> str:
+    return next((str(spec) for spec in specs if spec.label == label), label)
+
+
+def _selector(matrix: Matrix, scenario_id: str) -> str:
+    """The shipped scenario's id, or the file's path."""
+    file = Path(next(one.file for one in matrix.scenarios if one.id == scenario_id))
+    shipped = file.resolve().is_relative_to(library_folder().resolve())
+    return scenario_id if shipped else str(file)

@@ -1,0 +1,215 @@
+"""From the command line and a configuration file to what a run needs, or to all faults at once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+from compaction_eval.commands.configuration import Configuration, Given
+from compaction_eval.commands.expression import Test, parse_expression
+from compaction_eval.eval.matrix import Budget, Matrix
+from compaction_eval.eval.records import CellKey
+from compaction_eval.reports.results import check_output
+from compaction_eval.scenarios.errors import FaultsError
+from compaction_eval.scenarios.library import select
+from compaction_eval.scenarios.records import Scenario
+from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.importing import is_file_target
+from compaction_eval.strategies.loading import (
+    CONTROLS,
+    DEFAULT_STRATEGIES,
+    load_strategy,
+    load_summarizer,
+)
+from compaction_eval.strategies.specs import Spec, parse_spec, spec_from_mapping
+
+DEFAULT_BUDGETS = ("15%", "30%", "50%")
+DEFAULT_SUMMARIZER = "extractive"
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run needs, all of it checked."""
+
+    matrix: Matrix
+    keys: tuple[CellKey, ...]
+    """The selected cells, in the matrix's order."""
+    outputs: tuple[Path, ...]
+
+
+@dataclass(slots=True)
+class Planner:
+    """Reads options; what the command line gives replaces what the configuration gives."""
+
+    options: Mapping[str, Sequence[str]]
+    """Values of the command line by long option name; an option that isn't given has none."""
+    configuration: Configuration
+    directory: Path
+    """The working directory."""
+    faults: list[str] = field(default_factory=list)
+
+    def plan(self, expression: str | None) -> Plan:
+        """The whole plan. Raises ConfigurationError with every fault."""
+        scenarios = self._scenarios()
+        strategies = self._strategies()
+        budgets = self._budgets()
+        summarizers = self._specs("summarizer", (DEFAULT_SUMMARIZER,))
+        self._load(strategies, summarizers)
+        outputs = self._outputs()
+        test = None
+        if expression is not None:
+            test = self._attempt(None, "", parse_expression, expression)
+        if self.faults:
+            raise ConfigurationError("\n".join(dict.fromkeys(self.faults)))
+        matrix = Matrix(
+            scenarios=tuple(scenarios),
+            strategies=tuple(strategies),
+            budgets=tuple(budgets),
+            summarizers=tuple(summarizers),
+            repeats=int(self.one("repeats") or 1),
+            encoding=self.one("encoding") or "o200k_base",
+            profile=self.one("profile") or "openai",
+            directory=self.directory,
+        )
+        return Plan(matrix, tuple(selected_cells(matrix, test)), tuple(outputs))
+
+    def one(self, name: str) -> str | None:
+        """The value of an option that can be given once; None where it isn't given."""
+        given = self._given(name)
+        return given[-1].text if given else None
+
+    def path(self, name: str) -> Path | None:
+        """The value of an option that is a path, as the working directory sees it."""
+        given = self._given(name)
+        return self._located(given[-1]) if given else None
+
+    def _given(self, name: str) -> Sequence[Given]:
+        from_command_line = [Given(text) for text in self.options.get(name, ())]
+        return from_command_line or self.configuration.values.get(name, ())
+
+    def _located(self, given: Given) -> Path:
+        """A path: as given on the command line, or relative to the configuration file."""
+        if given.place is None:
+            return Path(given.text)
+        path = self.configuration.directory / given.text
+        return Path(os.path.relpath(path, self.directory)) if not path.is_absolute() else path
+
+    def _attempt(
+        self,
+        given: Given | None,
+        name: str,
+        action: Callable[P, T],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T | None:
+        """The action's result; its ConfigurationError becomes faults with the value's place."""
+        try:
+            return action(*args, **kwargs)
+        except FaultsError as error:
+            self.faults += str(error).splitlines()
+        except ConfigurationError as error:
+            place = given.place if given is not None else None
+            prefix = f"{place}: " if place else f"--{name}: " if name else ""
+            self.faults += [prefix + line for line in str(error).splitlines()]
+        return None
+
+    def _scenarios(self) -> list[Scenario]:
+        given = self._given("scenario")
+        selectors = []
+        for one in given:
+            located = self._located(one)
+            selectors.append(str(located) if located.exists() else one.text)
+        first = given[0] if given else None
+        return self._attempt(first, "scenario", select, selectors) or []
+
+    def _budgets(self) -> list[Budget]:
+        given = self._given("budget") or [Given(text) for text in DEFAULT_BUDGETS]
+        parsed = [self._attempt(one, "budget", Budget.parse, one.text) for one in given]
+        return list({budget.label: budget for budget in parsed if budget is not None}.values())
+
+    def _strategies(self) -> list[Spec]:
+        specs = self._specs("strategy", DEFAULT_STRATEGIES)
+        if (self.one("controls") or "true").casefold() == "true":
+            used = {spec.use for spec in specs}
+            specs += [Spec(control) for control in CONTROLS if control not in used]
+        return specs
+
+    def _specs(self, name: str, defaults: Iterable[str]) -> list[Spec]:
+        specs: dict[str, Spec] = {}
+        for one in self._given(name) or [Given(text) for text in defaults]:
+            spec = self._attempt(one, name, self._spec, one)
+            if spec is None:
+                continue
+            known = specs.setdefault(spec.label, spec)
+            if known != spec:
+                where = f"{one.place}: " if one.place else f"--{name}: "
+                self.faults.append(f"{where}two are named '{spec.label}'; give one another name")
+        return list(specs.values())
+
+    def _spec(self, given: Given) -> Spec:
+        spec = parse_spec(given.text) if given.fields is None else spec_from_mapping(given.fields)
+        if given.place is None or not is_file_target(spec.use):
+            return spec
+        # The matrix has one directory, the working one; the label stays as the file has it.
+        path, colon, attribute = spec.use.rpartition(":")
+        moved = self._located(replace(given, text=path if colon else spec.use))
+        use = f"{moved}{colon}{attribute}" if colon else str(moved)
+        if Path(use) == Path(spec.use):
+            return spec
+        return replace(spec, use=use, name=spec.label)
+
+    def _load(self, strategies: Sequence[Spec], summarizers: Sequence[Spec]) -> None:
+        """Load everything once, so that what can't be loaded is said before anything runs."""
+        for spec in strategies:
+            place = self._place_of("strategy", spec)
+            self._attempt(place, "strategy", load_strategy, spec, self.directory)
+        for spec in summarizers:
+            place = self._place_of("summarizer", spec)
+            self._attempt(place, "summarizer", load_summarizer, spec, self.directory)
+
+    def _place_of(self, name: str, spec: Spec) -> Given | None:
+        for one in self._given(name):
+            try:
+                if one.place is not None and self._spec(one) == spec:
+                    return one
+            except ConfigurationError:
+                continue
+        return None
+
+    def _outputs(self) -> list[Path]:
+        outputs = []
+        for one in self._given("output"):
+            path = self._located(one)
+            self._attempt(one, "output", check_output, path)
+            outputs.append(path)
+        return list(dict.fromkeys(outputs))
+
+
+def selected_cells(matrix: Matrix, test: Test | None) -> Iterable[CellKey]:
+    """The cells whose scenario, variant, tags, strategy, budget or summariser the test accepts."""
+    cells = matrix.cells()
+    if test is None:
+        return cells
+    tags = {(one.id, one.variant): " ".join(one.tags) for one in matrix.scenarios}
+    return [
+        key
+        for key in cells
+        if test(
+            " ".join(
+                (
+                    key.scenario,
+                    key.variant,
+                    tags[key.scenario, key.variant],
+                    key.strategy,
+                    key.budget,
+                    key.summarizer,
+                )
+            ).casefold()
+        )
+    ]

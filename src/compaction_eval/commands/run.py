@@ -1,0 +1,140 @@
+"""`run`: replays the matrix, prints the table, writes a run folder and result files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from compaction_eval.commands.config_keys import ENCODINGS, EXECUTORS, PROFILES
+from compaction_eval.commands.errors import reports_faults
+from compaction_eval.commands.invocation import RecordedCommand
+
+
+@click.command(cls=RecordedCommand)
+@click.option(
+    "--config",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Configuration; compaction-eval.yaml or pyproject.toml of this folder if not given.",
+)
+@click.option(
+    "--scenario",
+    metavar="PATH|ID|TAG:x",
+    multiple=True,
+    help="Scenario file, folder, shipped id or tag; repeatable. Default: the shipped library.",
+)
+@click.option(
+    "--strategy",
+    metavar="SPEC",
+    multiple=True,
+    help="NAME, 'NAME(key=value)', ./file.py:NAME or pkg.mod:NAME; repeatable. Default: all"
+    " built-in ones.",
+)
+@click.option(
+    "--budget",
+    metavar="TOKENS|PERCENT",
+    multiple=True,
+    help="What a request may take: 2000, or 30% of the conversation; repeatable. Default: 15%,"
+    " 30%, 50%.",
+)
+@click.option(
+    "--summarizer",
+    metavar="SPEC",
+    multiple=True,
+    help="Like --strategy, or none; repeatable. Default: extractive.",
+)
+@click.option(
+    "--controls/--no-controls",
+    default=None,
+    help="Add none, empty, evidence-only and token-window where they're missing. Default: add.",
+)
+@click.option(
+    "--repeats", metavar="N", type=click.IntRange(min=1), help="Measure each cell N times."
+)
+@click.option(
+    "-k",
+    "expression",
+    metavar="EXPR",
+    help="Only cells whose scenario, variant, tags, strategy, budget or summarizer match: words"
+    " joined by and, or, not, ( ).",
+)
+@click.option(
+    "--encoding", type=click.Choice(ENCODINGS), help="Counts tokens. Default: o200k_base."
+)
+@click.option(
+    "--profile",
+    type=click.Choice(PROFILES),
+    help="The API whose rules make a request invalid. Default: openai.",
+)
+@click.option(
+    "--jobs", metavar="N", type=click.IntRange(min=1), help="Worker processes. Default: all CPUs."
+)
+@click.option(
+    "--executor",
+    type=click.Choice(EXECUTORS),
+    help="Where cells are measured. Default: auto, which starts processes where that pays.",
+)
+@click.option(
+    "--time-limit",
+    metavar="SECONDS",
+    type=click.FloatRange(min=0, min_open=True),
+    help="For one call of your own code. Default: 20.",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    multiple=True,
+    help="Also write results there, by suffix: .json, .jsonl, .csv, .md; repeatable.",
+)
+@click.option(
+    "--out", metavar="DIR", help="The run folder. Default: runs/ID, the same for the same run."
+)
+@click.option("--dry-run", is_flag=True, help="Check everything, say what would run, run nothing.")
+@click.option(
+    "-q", "--quiet", is_flag=True, default=None, help="Print errors and the last line only."
+)
+@reports_faults
+def command(config: Path | None, expression: str | None, dry_run: bool, **options: object) -> None:
+    """Replay scenarios through compaction strategies and compare what they keep and save.
+
+    Without options: the shipped library, all built-in strategies, three budgets, no network.
+    Finished cells are kept in the run folder; the same command goes on where it was interrupted.
+
+    \b
+    Exit codes: 0 good, 2 wrong input (nothing has run), 3 some cells ended in an error,
+    5 nothing selected, 130 interrupted.
+    """
+    from compaction_eval.commands.configuration import find_configuration
+    from compaction_eval.commands.planning import Planner
+    from compaction_eval.commands.running import describe_plan, run_plan
+
+    here = Path.cwd()
+    planner = Planner(_texts(options), find_configuration(config, here), here)
+    plan = planner.plan(expression)
+    quiet = (planner.one("quiet") or "false").casefold() == "true"
+    out = planner.path("out")
+    if dry_run or not plan.keys:
+        describe_plan(plan, expression, out)
+        return
+    limit, jobs = planner.one("time-limit"), planner.one("jobs")
+    run_plan(
+        plan,
+        out=out,
+        quiet=quiet,
+        jobs=int(jobs) if jobs else None,
+        executor=planner.one("executor") or "auto",
+        time_limit=float(limit) if limit else None,
+    )
+
+
+def _texts(options: dict[str, object]) -> dict[str, list[str]]:
+    """The given options by long name, each value as the text that a configuration would have."""
+    texts: dict[str, list[str]] = {}
+    for name, value in options.items():
+        values = value if isinstance(value, tuple) else () if value is None else (value,)
+        texts[name.replace("_", "-")] = [
+            str(one).lower() if isinstance(one, bool) else str(one) for one in values
+        ]
+    return texts

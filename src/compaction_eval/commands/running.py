@@ -1,0 +1,148 @@
+"""What `run` does once everything is checked: measure, print, write, and say what to do next."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+
+from compaction_eval.commands.errors import (
+    INCOMPLETE,
+    INTERRUPTED,
+    NOTHING_SELECTED,
+    WRONG_INPUT,
+    fail,
+)
+from compaction_eval.commands.invocation import same_again
+from compaction_eval.commands.next_step import show_a_loss
+from compaction_eval.commands.progress import progress
+from compaction_eval.eval.manifest import manifest_of, run_id
+from compaction_eval.eval.runner import TIME_LIMIT, Executor, run_matrix
+from compaction_eval.eval.store import MANIFEST, Run, read_run
+from compaction_eval.eval.summary import summary_rows
+from compaction_eval.reports.failures import failure_lines
+from compaction_eval.reports.figures import plural
+from compaction_eval.reports.marks import Marks, marks_of
+from compaction_eval.reports.printable import one_line
+from compaction_eval.reports.results import Results, write_results
+from compaction_eval.reports.sentence import sentence
+from compaction_eval.reports.table import console, print_table
+
+if TYPE_CHECKING:
+    from compaction_eval.commands.planning import Plan
+
+
+def describe_plan(plan: Plan, expression: str | None, out: Path | None) -> None:
+    """Say what would run; where that is nothing, what there was to select, and end with 5."""
+    matrix = plan.matrix
+    total = sum(1 for _ in matrix.cells())
+    lines = [
+        f"{plural(len({one.id for one in matrix.scenarios}), 'scenario')}:"
+        f" {_listed(one.id for one in matrix.scenarios)}",
+        f"strategies: {_listed(spec.label for spec in matrix.strategies)}",
+        f"budgets: {_listed(budget.label for budget in matrix.budgets)}",
+        f"summarizers: {_listed(spec.label for spec in matrix.summarizers)}",
+    ]
+    if not plan.keys:
+        chosen = f"-k '{expression}' selects none of" if expression is not None else "there are"
+        fail([f"{chosen} {plural(total, 'cell')}; {'; '.join(lines)}"], NOTHING_SELECTED)
+    for line in lines:
+        click.echo(line)
+    folder = out or _default_folder(plan)
+    click.echo(f"Would measure {plural(len(plan.keys), 'cell')} of {total:,} into {folder}")
+
+
+def run_plan(
+    plan: Plan,
+    *,
+    out: Path | None,
+    quiet: bool,
+    jobs: int | None,
+    executor: str,
+    time_limit: float | None,
+) -> None:
+    """Measure the plan's cells and report on them; ends with 3 where some have no figures."""
+    folder = out or _default_folder(plan)
+    known = _finished(folder)
+    try:
+        with progress(len(plan.keys), quiet=quiet) as on_cell:
+            run = run_matrix(
+                plan.matrix,
+                keys=plan.keys,
+                folder=folder,
+                jobs=jobs,
+                executor=cast("Executor", executor),
+                time_limit=time_limit or TIME_LIMIT,
+                on_cell=on_cell,
+            )
+    except KeyboardInterrupt:
+        fail([f"Interrupted; finished cells are in {folder}. Go on: {same_again()}"], INTERRUPTED)
+    rows = summary_rows(run.cells)
+    marks = run_marks(run.manifest)
+    out_console = console(sys.stdout)
+    if not quiet:
+        print_table(rows, marks, out_console)
+        click.echo()
+    _write(plan, Results(run.manifest, rows, run.cells, marks))
+    if not quiet:
+        _closing(plan, run, folder, known)
+        out_console.print(sentence(rows, marks))
+    if run.errors:
+        _incomplete(run)
+    if not quiet:
+        click.echo(show_a_loss(plan.matrix, run, rows, marks) or "No fact was lost.")
+    else:
+        click.echo(f"{plural(len(run.cells), 'cell')} measured: {_paths(plan, folder)}")
+
+
+def run_marks(manifest: Any) -> Marks:
+    """What the labels of a run stand for, by its manifest."""
+    described = (*manifest.get("strategies", ()), *manifest.get("summarizers", ()))
+    return marks_of(one["spec"] for one in described)
+
+
+def _default_folder(plan: Plan) -> Path:
+    return Path("runs") / run_id(manifest_of(plan.matrix))
+
+
+def _finished(folder: Path) -> int:
+    """Cells of an earlier run in the folder, so that a rerun can say that nothing was new."""
+    if not (folder / MANIFEST).is_file():
+        return 0
+    return sum(cell.error is None for cell in read_run(folder).cells)
+
+
+def _write(plan: Plan, results: Results) -> None:
+    for path in plan.outputs:
+        try:
+            write_results(path, results)
+        except OSError as error:
+            fail([f"{path}: can't be written: {error.strerror or error}"], WRONG_INPUT)
+
+
+def _closing(plan: Plan, run: Run, folder: Path, known: int) -> None:
+    if known >= len(run.cells):
+        click.echo(
+            f"Nothing new to measure: {plural(len(run.cells), 'cell')} had been finished before."
+            f" To measure again, delete {folder} or give another --out."
+        )
+    click.echo(f"Written: {_paths(plan, folder)}")
+
+
+def _paths(plan: Plan, folder: Path) -> str:
+    return ", ".join([f"{folder}{os.sep}", *map(str, plan.outputs)])
+
+
+def _incomplete(run: Run) -> None:
+    lines = failure_lines(run.cells)
+    count = f"{len(run.errors):,} of {plural(len(run.cells), 'cell')}"
+    fail([*lines, f"{count} without figures. Measure them again: {same_again()}"], INCOMPLETE)
+
+
+def _listed(names: Any, most: int = 40) -> str:
+    distinct = list(dict.fromkeys(one_line(name) for name in names))
+    more = f" and {len(distinct) - most} more" if len(distinct) > most else ""
+    return ", ".join(distinct[:most]) + more

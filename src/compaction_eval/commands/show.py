@@ -1,0 +1,102 @@
+"""`show`: replays one cell and tells it, request by request, fact by fact."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from compaction_eval.commands.config_keys import ENCODINGS, PROFILES
+from compaction_eval.commands.errors import INCOMPLETE, reports_faults
+
+if TYPE_CHECKING:
+    from compaction_eval.scenarios.records import Scenario
+
+
+@click.command()
+@click.argument("scenario", metavar="SCENARIO")
+@click.option("--strategy", metavar="SPEC", required=True, help="As for run.")
+@click.option("--budget", metavar="TOKENS|PERCENT", default="30%", show_default=True)
+@click.option("--summarizer", metavar="SPEC", default="extractive", show_default=True)
+@click.option("--probe", metavar="ID", help="Only this probe, and the requests up to it.")
+@click.option("--variant", metavar="VALUES", help="Such as noise=20. Default: the first one.")
+@click.option("--encoding", type=click.Choice(ENCODINGS), default="o200k_base", show_default=True)
+@click.option("--profile", type=click.Choice(PROFILES), default="openai", show_default=True)
+@reports_faults
+def command(
+    scenario: str,
+    strategy: str,
+    budget: str,
+    summarizer: str,
+    probe: str | None,
+    variant: str | None,
+    encoding: str,
+    profile: str,
+) -> None:
+    """Follow one conversation request by request: what was kept, what was lost, and where.
+
+    SCENARIO is a file or a shipped id. Nothing is written.
+    """
+    from compaction_eval.eval.matrix import Budget, Matrix
+    from compaction_eval.eval.runner import run_matrix
+    from compaction_eval.reports.story import print_story
+    from compaction_eval.reports.table import console
+    from compaction_eval.scenarios.library import select
+    from compaction_eval.strategies.loading import load_strategy, load_summarizer
+    from compaction_eval.strategies.specs import parse_spec
+
+    here = Path.cwd()
+    chosen = _chosen(select([scenario]), scenario, variant)
+    _check_probe(chosen, probe)
+    spec, summarizing = parse_spec(strategy), parse_spec(summarizer)
+    load_strategy(spec, here)
+    load_summarizer(summarizing, here)
+    matrix = Matrix(
+        scenarios=(chosen,),
+        strategies=(spec,),
+        budgets=(Budget.parse(budget),),
+        summarizers=(summarizing,),
+        encoding=encoding,
+        profile=profile,
+        directory=here,
+    )
+    (cell,) = run_matrix(matrix, executor="inline").cells
+    print_story(chosen, cell, console(sys.stdout), probe=probe)
+    if cell.error is not None:
+        click.get_current_context().exit(INCOMPLETE)
+
+
+def _chosen(found: Sequence[Scenario], selector: str, variant: str | None) -> Scenario:
+    """The one scenario that is meant. Raises ConfigurationError where that isn't clear."""
+    from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
+
+    ids = list(dict.fromkeys(one.id for one in found))
+    if len(ids) > 1:
+        raise ConfigurationError(f"'{selector}' are {len(ids)} scenarios; name one of {_some(ids)}")
+    variants = [one.variant for one in found]
+    if variant is None:
+        if len(found) > 1:
+            click.echo(f"Variant {variants[0]}; --variant takes {_some(variants)}", err=True)
+        return found[0]
+    if variant not in variants:
+        known = f"; there are {_some(variants)}" if any(variants) else "; it has none"
+        hint = did_you_mean(variant, variants) or known
+        raise ConfigurationError(f"'{ids[0]}' has no variant '{variant}'{hint}")
+    return found[variants.index(variant)]
+
+
+def _check_probe(scenario: Scenario, probe: str | None) -> None:
+    from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
+
+    known = [*(one.id for one in scenario.probes), *(one.id for one in scenario.reuse)]
+    if probe is not None and probe not in known:
+        hint = did_you_mean(probe, known) or f"; there are {_some(known)}"
+        raise ConfigurationError(f"'{scenario.key}' has no probe '{probe}'{hint}")
+
+
+def _some(names: Sequence[str], most: int = 20) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
