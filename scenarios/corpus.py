@@ -14,7 +14,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from compaction_eval.strategies.mentions import Mention, find_mentions, mentions, normalise
+from compaction_eval.strategies.mentions import mentions, normalise
 from compaction_eval.strategies.messages import Message, reading_text
 
 _RUNS = re.compile("[a-z0-9]+")
@@ -26,12 +26,13 @@ class Corpus:
     """The reading texts of some messages, searched for values that are given *normalised*.
 
     Values are as `strategies.mentions.normalise` gives them, positions are indices into the
-    messages. Texts and index are built at the first question, in time linear in the texts; the
+    messages; `as_written` is that of `strategies.mentions.mentions`. Texts and index are built at the first question, in time linear in the texts; the
     messages must not change afterwards.
     """
 
-    def __init__(self, messages: Iterable[Message]):
+    def __init__(self, messages: Iterable[Message], *, as_written: bool = False):
         self._messages = tuple(messages)
+        self._as_written = as_written
         self._holders: dict[str, tuple[int, ...]] = {}
 
     def __len__(self) -> int:
@@ -46,7 +47,11 @@ class Corpus:
         found = self._holders.get(value)
         if found is None:
             texts = self._texts
-            found = tuple(at for at in self._candidates(value) if mentions(texts[at], value))
+            found = tuple(
+                at
+                for at in self._candidates(value)
+                if mentions(texts[at], value, as_written=self._as_written)
+            )
             self._holders[value] = found
         return found
 
@@ -59,22 +64,6 @@ class Corpus:
         holders = self.holders(value)
         at = bisect_left(holders, before)
         return holders[at - 1] if at else None
-
-    def mentions(
-        self, value: str, start: int = 0, stop: int | None = None
-    ) -> list[tuple[int, Mention]]:
-        """All mentions in the messages from `start` up to, not including, `stop`, in order.
-
-        Each is a message's position, and the stretch in characters of that message's `text`.
-        """
-        holders = self.holders(value)
-        last = len(holders) if stop is None else bisect_left(holders, stop)
-        texts = self._texts
-        return [
-            (at, mention)
-            for at in holders[bisect_left(holders, start) : last]
-            for mention in find_mentions(texts[at], value)
-        ]
 
     @cached_property
     def _texts(self) -> list[str]:

@@ -1,7 +1,9 @@
 """Reuse probes: values that the recorded agent used in a call and knew from an earlier message.
 
 Nobody wrote them: if the compacted view at that request lacks the value, the agent could not have
-made that call.
+made that call. Finding is stricter than judging: a probe is made only where an earlier message
+holds the value as the agent wrote it (`329` isn't found in `329.0`), while a view that says `329.0`
+has it.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from typing import Any, NamedTuple
 
 from compaction_eval.scenarios.corpus import Corpus
 from compaction_eval.scenarios.records import ReuseProbe
-from compaction_eval.strategies.blocks import newest_block
+from compaction_eval.strategies.blocks import blocks
 from compaction_eval.strategies.mentions import mentions, normalise
 from compaction_eval.strategies.messages import (
     Message,
@@ -39,17 +41,17 @@ def reuse_probes(
     A value that no earlier message holds is the agent's own invention and makes no probe. Each
     value is probed once per request, in the first spelling and for the first tool that uses it.
     """
-    corpus = Corpus(messages)
+    corpus = Corpus(messages, as_written=True)
     schemas = normalise("\n".join(_schema_text(schema) for schema in tools))
+    block_of = {at: block for block in blocks(messages) for at in block}
     system = frozenset(at for at, message in enumerate(messages) if is_system(message))
     others = frozenset(at for at, message in enumerate(messages) if role(message) != "assistant")
     known: dict[str, _Known] = {}
     probes: list[ReuseProbe] = []
-    earlier: list[Message] = []
     for request, message in enumerate(messages):
         values = _values(message) if role(message) == "assistant" else {}
-        newest = newest_block(earlier) if values else ()
-        earlier.append(message)
+        # The newest block as it was at the request: later answers aren't in it yet.
+        newest = [at for at in block_of.get(request - 1, ()) if at < request]
         number = 0
         for value, (written, tool) in values.items():
             source = corpus.newest(value, request)
@@ -60,7 +62,7 @@ def reuse_probes(
                 first = known[value] = _Known(
                     _first(corpus.holders(value), system),
                     _first(corpus.holders(value), others),
-                    mentions(schemas, value),
+                    mentions(schemas, value, as_written=True),
                 )
             number += 1
             probes.append(

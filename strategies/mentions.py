@@ -3,7 +3,8 @@
 Texts and values are normalised (NFKC, casefold, white space collapsed). A value is found where it
 stands whole: next to an edge of it that is an ASCII letter or digit there is none in the text.
 At a digit the number must end too: `75` isn't in `75.5`, `1.10` not in `1.10.2`, `75` not in
-`75,000`; but `1625` is in `1625.0`, and `75` in `[75,76]` and in `人均消费75元`.
+`75,000`; but `1625` is in `1625.0` (unless it is asked for as written), and `75` in `[75,76]` and
+in `人均消费75元`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from typing import NamedTuple
 _ALNUM = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 _DIGITS = frozenset("0123456789")
 _THREE_DIGITS = re.compile("[0-9]{3}(?![0-9])")
-_NUMBER_GOES_ON = re.compile(r"(?!\.0+(?![0-9]|\.[0-9]))\.[0-9]|,[0-9]{3}(?![0-9])")
+_GOES_ON_AS_WRITTEN = re.compile(r"\.[0-9]|,[0-9]{3}(?![0-9])")
+_GOES_ON = re.compile(rf"(?!\.0+(?![0-9]|\.[0-9]))(?:{_GOES_ON_AS_WRITTEN.pattern})")
 
 
 class Mention(NamedTuple):
@@ -33,7 +35,7 @@ def normalise(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _stands_whole(text: str, start: int, end: int, stop: int) -> bool:
+def _stands_whole(text: str, start: int, end: int, stop: int, goes_on: re.Pattern[str]) -> bool:
     """Whether no longer word or number holds `text[start:end]`; the text ends at `stop`."""
     first, last = text[start], text[end - 1]
     if first in _ALNUM and start and text[start - 1] in _ALNUM:
@@ -45,7 +47,7 @@ def _stands_whole(text: str, start: int, end: int, stop: int) -> bool:
         mark = text[start - 1]
         if mark == "." or (mark == "," and _THREE_DIGITS.match(text, start, stop)):
             return False
-    return not (last in _DIGITS and _NUMBER_GOES_ON.match(text, end, stop))
+    return not (last in _DIGITS and goes_on.match(text, end, stop))
 
 
 def find_mentions(text: str, value: str, start: int = 0, end: int | None = None) -> list[Mention]:
@@ -53,18 +55,24 @@ def find_mentions(text: str, value: str, start: int = 0, end: int | None = None)
     return list(_each(text, value, start, len(text) if end is None else end))
 
 
-def mentions(text: str, value: str) -> bool:
-    """Whether a normalised text mentions a normalised value."""
-    return any(True for _ in _each(text, value, 0, len(text)))
+def mentions(text: str, value: str, *, as_written: bool = False) -> bool:
+    """Whether a normalised text mentions a normalised value.
+
+    `as_written`: a number doesn't end before a point and zeros either, so `1625.0` isn't `1625`.
+    """
+    goes_on = _GOES_ON_AS_WRITTEN if as_written else _GOES_ON
+    return any(True for _ in _each(text, value, 0, len(text), goes_on))
 
 
-def _each(text: str, value: str, start: int, stop: int) -> Iterator[Mention]:
+def _each(
+    text: str, value: str, start: int, stop: int, goes_on: re.Pattern[str] = _GOES_ON
+) -> Iterator[Mention]:
     """The mentions from `start` on; plain searches, as one pattern per value is slow to compile."""
     size = len(value)
     at = text.find(value, start, stop) if size else -1
     while at >= 0:
         end = at + size
-        whole = _stands_whole(text, at, end, stop)
+        whole = _stands_whole(text, at, end, stop, goes_on)
         if whole:
             yield Mention(at, end)
         at = text.find(value, end if whole else at + 1, stop)

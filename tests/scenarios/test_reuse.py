@@ -49,7 +49,8 @@ def values(said: str, arguments: object) -> list[str]:
         ("See a/b.", {"path": "a/b"}, []),
         ("See a/bc.", {"path": "a/bc"}, ["a/bc"]),
         ("It is true, 1true.", {"flag": True}, []),
-        ("Costs 1625.0 now.", {"sum": 1625}, ["1625"]),
+        ("Costs 1625.0 now.", {"sum": 1625}, []),  # not as it is written there
+        ("Costs 1625. Fine.", {"sum": 1625}, ["1625"]),
         ("Costs 1625.5 now.", {"sum": 1625}, []),
         ("In src/app.py.", {"deep": [{"path": "src/app.py"}]}, ["src/app.py"]),
         ("Run src/app.py", {"cmd": "python (src/app.py)!"}, ["src/app.py"]),
