@@ -26,8 +26,8 @@ class Corpus:
     """The reading texts of some messages, searched for values that are given *normalised*.
 
     Values are as `strategies.mentions.normalise` gives them, positions are indices into the
-    messages; `as_written` is that of `strategies.mentions.mentions`. Texts and index are built at the first question, in time linear in the texts; the
-    messages must not change afterwards.
+    messages; `as_written` is that of `strategies.mentions.mentions`. Texts and index are built at
+    the first question, in time linear in the texts; the messages must not change afterwards.
     """
 
     def __init__(self, messages: Iterable[Message], *, as_written: bool = False):
