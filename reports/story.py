@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from compaction_eval.eval.records import CellRecord, PartRef, RequestRecord
@@ -22,6 +23,12 @@ from compaction_eval.strategies.summary import is_summary, summary_text
 if TYPE_CHECKING:
     from rich.console import Console
 
+EVENTS = {
+    "thrash": "thrashing: summarised again right after the request before, with no gain",
+    "summary-grew": "the summary made the view larger than it had been",
+    "mutated_input": "the strategy changed the messages that it was given",
+    "poisoned": "a made-up message repeats what only an injected instruction claims",
+}
 _BAR = 10
 _INDENT = " " * 6
 
@@ -32,7 +39,20 @@ def print_story(
     """Print the cell; with `probe`, only that probe and the requests up to it."""
     width = min(out.width, 160)
     for text, style in story(scenario, cell, width, probe=probe):
-        out.print(Text(text, style))
+        for line in _wrapped(text, out):
+            out.print(Text(line, style))
+
+
+def _wrapped(text: str, out: Console) -> Iterator[str]:
+    """The line, or as many as the console needs, the later ones indented further."""
+    words = text.lstrip()
+    indent = len(text) - len(words)
+    if cell_len(text) <= out.width:
+        yield text
+        return
+    room = max(out.width - indent - 2, 10)
+    for number, piece in enumerate(Text(words).wrap(out, room)):
+        yield " " * (indent + 2 * (number > 0)) + piece.plain.rstrip()
 
 
 def story(
@@ -147,7 +167,7 @@ def _request_lines(
             else []
         ),
         *([f"fallback: {request.fallback}"] if request.fallback else []),
-        *request.events,
+        *(EVENTS.get(event, event) for event in request.events),
     ]
     for remark in remarks:
         yield f"{_INDENT}! {one_line(remark, width - len(_INDENT) - 2)}", style or "yellow"

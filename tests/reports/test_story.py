@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +10,8 @@ import pytest
 from rich.cells import cell_len
 
 from compaction_eval.eval.records import CellRecord, ProbeRecord
-from compaction_eval.reports.story import refs, story
+from compaction_eval.reports.story import print_story, refs, story
+from compaction_eval.reports.table import console
 from compaction_eval.reports.verdict_story import expected
 from compaction_eval.scenarios.records import Probe, ReuseProbe, Scenario
 
@@ -119,3 +121,15 @@ def test_a_probe_with_answers_of_its_own_expects_those(scenario: Scenario) -> No
 def test_positions_are_written_with_the_last_one_included() -> None:
     assert refs(((0, 1), "s1", (4, 9))) == "0, s1, 4–8"
     assert refs(()) == "nothing"
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_long_lines_are_wrapped_under_their_own_indent(
+    scenario: Scenario, cell: CellRecord, width: int
+) -> None:
+    stream = io.StringIO()
+    print_story(scenario, cell, console(stream, width))
+    lines = stream.getvalue().splitlines()
+    assert max(map(cell_len, lines)) <= width
+    lost = next(i for i, line in enumerate(lines) if "left the view" in line)
+    assert lines[lost + 1].startswith("      ")

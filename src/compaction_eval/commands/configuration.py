@@ -65,7 +65,7 @@ def read_configuration(file: Path, *, required: bool = False) -> Configuration:
         if root is None and not faults and required:
             faults = [Fault(Place(shown), "it has no table [tool.compaction-eval]")]
     elif file.suffix.lower() in (".yaml", ".yml"):
-        root, faults = parse(data, shown) if data.strip() else (None, [])
+        root, faults = (None, []) if _says_nothing(data) else parse(data, shown)
     else:
         raise ConfigurationError(f"{shown}: a configuration is a .yaml or a .toml file")
     values: dict[str, tuple[Given, ...]] = {}
@@ -74,6 +74,11 @@ def read_configuration(file: Path, *, required: bool = False) -> Configuration:
     if faults:
         raise FaultsError(sorted(faults, key=lambda f: (f.place.line, f.place.column)))
     return Configuration(file.parent, file, values)
+
+
+def _says_nothing(data: bytes) -> bool:
+    """Whether there are only comments: a configuration, unlike a scenario, may be empty."""
+    return all(line.lstrip()[:1] in (b"", b"#") for line in data.splitlines())
 
 
 def _shown(file: Path) -> str:

@@ -1,0 +1,216 @@
+"""`run`, end to end on a tiny scenario."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from click.testing import CliRunner, Result
+
+from compaction_eval.cli import cli
+from compaction_eval.commands import running
+
+if TYPE_CHECKING:
+    import pytest
+
+Call = Callable[..., Result]
+BASE = ("--scenario", "tiny.yaml", "--budget", "60%")
+
+
+def rows(file: str) -> dict[str, dict[str, object]]:
+    document = json.loads(Path(file).read_text("utf-8"))
+    return {row["strategy"]: row for row in document["summary"]}
+
+
+def test_ones_own_function_is_measured_and_the_controls_stand_beside_it(call: Call) -> None:
+    result = call("run", *BASE, "--strategy", "./mine.py:last_two", "-o", "out.json")
+    assert result.exit_code == 0
+    found = rows("out.json")
+    assert list(found) == [
+        "./mine.py:last_two", "none", "empty", "evidence-only", "token-window"
+    ]  # fmt: skip
+    survival = [found[name]["survival"] for name in found]
+    assert survival == [0.0, 1.0, 0.0, 1.0, 0.0]
+    assert "./mine.py:last_two" in result.stdout
+    assert "Written: runs/" in result.stdout
+
+
+def test_without_controls_only_what_was_named_is_measured(call: Call) -> None:
+    call("run", *BASE, "--strategy", "none", "--no-controls", "-o", "out.json")
+    assert list(rows("out.json")) == ["none"]
+
+
+def test_the_next_step_is_a_command_that_works(call: Call) -> None:
+    result = call("run", *BASE, "--strategy", "./mine.py:last_two")
+    line = result.stdout.splitlines()[-1]
+    assert line.startswith("Follow a lost fact: ")
+    words = shlex.split(line.removeprefix("Follow a lost fact: "))
+    shown = call(*words[words.index("show") :])
+    assert shown.exit_code == 0
+    assert "missing  p, asked at end" in shown.stdout
+    assert "left the view at request #1" in shown.stdout
+
+
+def test_a_raising_strategy_ends_with_3_and_the_others_go_on(call: Call) -> None:
+    result = call(
+        "run", *BASE, "--strategy", "./mine.py:boom", "--strategy", "none", "-o", "out.json"
+    )
+    assert result.exit_code == 3
+    reason = "1 cell of ./mine.py:boom: raised RuntimeError: no luck (mine.py:5)"
+    assert reason in result.stderr.splitlines()
+    assert result.stderr.splitlines()[-1].startswith("1 of 5 cells without figures. ")
+    assert "run --scenario tiny.yaml --budget 60% --strategy ./mine.py:boom" in result.stderr
+    assert "Traceback" not in result.output
+    assert rows("out.json")["none"]["survival"] == 1.0
+    assert rows("out.json")["./mine.py:boom"]["survival"] is None
+
+
+def test_a_mended_strategy_is_measured_again_under_the_same_command(call: Call) -> None:
+    command = ("run", *BASE, "--strategy", "./mine.py:boom", "--out", "mended-run")
+    assert call(*command).exit_code == 3
+    again = call(*command)
+    assert again.exit_code == 3
+    assert "Nothing new to measure" not in again.output
+
+
+def test_a_finished_run_is_not_run_again(call: Call) -> None:
+    first = call("run", *BASE, "--strategy", "none", "-o", "first.json")
+    again = call("run", *BASE, "--strategy", "none", "-o", "again.json")
+    assert "Nothing new to measure: 4 cells had been finished before." in again.stdout
+    assert "Nothing new to measure" not in first.stdout
+    assert Path("first.json").read_bytes() == Path("again.json").read_bytes()
+    assert len(list(Path("runs").iterdir())) == 1
+
+
+def test_k_selects_cells_by_words(call: Call) -> None:
+    call(
+        "run", *BASE, "--strategy", "none", "-k", "ports and not (empty or window)", "-o", "o.json"
+    )
+    assert list(rows("o.json")) == ["none", "evidence-only"]
+
+
+def test_nothing_selected_ends_with_5_and_says_what_was_there(call: Call) -> None:
+    result = call("run", "-q", *BASE, "-k", "nothing-like-this")
+    assert result.exit_code == 5
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("-k 'nothing-like-this' selects none of 12 cells; 1 scenario: tiny;")
+    assert "token-window" in line
+    assert not Path("runs").exists()
+
+
+def test_all_faults_are_told_at_once_before_anything_runs(call: Call) -> None:
+    result = call(
+        "run", "--scenario", "tinny.yaml", "--strategy", "token-windw",
+        "--strategy", "count-slice(kep=3)", "--budget", "30 percent", "--summarizer", "extractiv",
+        "-o", "out.jsn", "-k", "a b",
+    )  # fmt: skip
+    assert result.exit_code == 2
+    lines = result.stderr.splitlines()
+    for expected in (
+        "tinny.yaml: no such file or folder",
+        "did you mean 'token-window'?",
+        "did you mean 'keep'?",
+        "30 percent",
+        "did you mean 'extractive'?",
+        "did you mean '.json'?",
+        "'and' or 'or' is missing before 'b'",
+    ):
+        assert sum(expected in line for line in lines) == 1, (expected, lines)
+    assert len(lines) == 7
+    assert "Traceback" not in result.output
+    assert not Path("runs").exists()
+
+
+def test_two_different_strategies_cannot_have_one_name(call: Call) -> None:
+    result = call(
+        "run", *BASE, "--strategy", "count-slice(keep=2, name=x)", "--strategy",
+        "count-slice(keep=3, name=x)",
+    )  # fmt: skip
+    assert result.exit_code == 2
+    assert "two are named 'x'; give one another name" in result.stderr
+
+
+def test_a_dry_run_says_what_would_run_and_writes_nothing(call: Call) -> None:
+    result = call("run", *BASE, "--strategy", "none", "--dry-run", "-o", "out.json")
+    assert result.exit_code == 0
+    assert "Would measure 4 cells of 4 into runs/" in result.stdout
+    assert not Path("runs").exists()
+    assert not Path("out.json").exists()
+
+
+def test_quiet_prints_one_line(call: Call) -> None:
+    result = call("run", "-q", *BASE, "--strategy", "none", "-o", "out.csv")
+    assert result.stderr == ""
+    (line,) = result.stdout.splitlines()
+    assert line.startswith("4 cells measured: runs/")
+    assert line.endswith(", out.csv")
+    with Path("out.csv").open(newline="") as stream:
+        assert len(list(csv.DictReader(stream))) == 4
+
+
+def test_the_configuration_is_used_and_the_command_line_wins(call: Call, folder: Path) -> None:
+    (folder / "compaction-eval.yaml").write_text(
+        "scenario: tiny.yaml\nbudget: 60%\ncontrols: false\noutput: out.json\nquiet: true\n"
+        "strategy:\n  - {use: count-slice, keep: 2, name: last-two}\n  - none\n"
+    )
+    assert call("run").exit_code == 0
+    assert list(rows("out.json")) == ["last-two", "none"]
+    assert call("run", "--strategy", "empty").exit_code == 0
+    assert list(rows("out.json")) == ["empty"]
+
+
+def test_paths_in_a_configuration_are_relative_to_it(call: Call, folder: Path) -> None:
+    inner = folder / "conf"
+    inner.mkdir()
+    for name in ("tiny.yaml", "mine.py"):
+        (folder / name).rename(inner / name)
+    (inner / "settings.yaml").write_text(
+        "scenario: tiny.yaml\nstrategy: ./mine.py:last_two\nbudget: 60%\ncontrols: false\n"
+        "output: out.json\nout: run\n"
+    )
+    result = call("run", "--config", "conf/settings.yaml")
+    assert result.exit_code == 0, result.output
+    assert list(rows("conf/out.json")) == ["./mine.py:last_two"]
+    assert (inner / "run" / "manifest.json").is_file()
+
+
+def test_a_fault_behind_a_configurations_value_is_told_with_its_place(
+    call: Call, folder: Path
+) -> None:
+    (folder / "compaction-eval.yaml").write_text(
+        "scenario: tiny.yaml\nbudget: [60%, 30 %%]\nstrategy:\n  - token-windw\n"
+    )
+    result = call("run")
+    assert result.exit_code == 2
+    assert [line.split(" ")[0] for line in result.stderr.splitlines()] == [
+        "compaction-eval.yaml:2:15:",
+        "compaction-eval.yaml:4:5:",
+    ]
+
+
+def test_an_interrupted_run_says_how_to_go_on(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*args: object, **kwargs: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(running, "run_matrix", interrupted)
+    result = call("run", *BASE, "--strategy", "count-slice(keep=2)")
+    assert result.exit_code == 130
+    assert result.stderr.rstrip().endswith(
+        "run --scenario tiny.yaml --budget 60% --strategy 'count-slice(keep=2)'"
+    )
+
+
+def test_an_unwritable_result_file_is_an_error_without_traceback(call: Call, folder: Path) -> None:
+    (folder / "file").write_text("")
+    result = call("run", *BASE, "--strategy", "none", "-o", "file/out.json")
+    assert result.exit_code == 2
+    assert "file/out.json: " in result.stderr
+
+
+def test_run_is_what_the_program_does_without_a_command(folder: Path) -> None:
+    result = CliRunner().invoke(cli, [*BASE, "--strategy", "none", "-q"])
+    assert result.exit_code == 0
