@@ -65,5 +65,7 @@ def summary_length(text: str) -> int:
     One measure for all languages: 300 is about 300 Chinese characters or 900 letters, and near
     200 tokens in both.
     """
+    if text.isascii():
+        return ceil(len(text) / 3)
     wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
     return wide + ceil((len(text) - wide) / 3)

@@ -9,8 +9,8 @@ _CONSTRAINT = """never must mustn't don't shouldn't can't cannot without avoid r
 requires limit budget deadline allergic allergy forbidden mandatory do_not not_allowed
 niemals nie muss müssen darf dürfen nicht keine keinen keinesfalls höchstens mindestens ohne frist
 allergisch verboten immer"""
-_DECISION = """decide decided decision agree agreed settled chose chosen instead rather approved
-confirmed go_with we'll_use we'll_take we'll_go let's_use let's_take let's_go let's_do
+_DECISION = """decide decided decision agree agreed settled chose chosen instead rather_than
+approved confirmed go_with we'll_use we'll_take we'll_go let's_use let's_take let's_go let's_do
 entschieden beschlossen entscheidung stattdessen nehmen lieber"""
 _CHANGE = """actually correction change changed changes moved from_now update updated switch
 switched replace replaced replaces longer cancel cancelled canceled second_thought anymore

@@ -56,7 +56,7 @@ class Extractive:
         chosen = select(list(_candidates(request, language, user)), room)
         text = _written(chosen, user)
         while len(chosen) > 1 and summary_length(text) > limit:
-            chosen.pop(0)
+            chosen.pop()
             text = _written(chosen, user)
         return fit_summary(text or NOTHING.get(language, NOTHING["en"]), limit)
 
@@ -93,7 +93,7 @@ def _written(chosen: Iterable[Candidate], user: str) -> str:
     """The pieces as lines: one for each stretch of the user's or of the others' words."""
     lines: list[str] = []
     before: Candidate | None = None
-    for candidate in chosen:
+    for candidate in sorted(chosen, key=lambda candidate: candidate.order):
         text = candidate.piece.text
         own = candidate.speaker == "user"
         if before is None or own != (before.speaker == "user"):

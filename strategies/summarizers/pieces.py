@@ -12,7 +12,7 @@ from math import pow
 
 from compaction_eval.strategies.summarizers.cues import cues, emphasis
 from compaction_eval.strategies.summarizers.fragments import Fragment, fragments, thirds
-from compaction_eval.strategies.summarizers.terms import WORD, Term, terms
+from compaction_eval.strategies.summarizers.terms import IDENTIFIER, NAME, WORD, Term, terms
 from compaction_eval.strategies.summary_checks import is_chatter
 
 
@@ -27,7 +27,9 @@ class Piece:
     topic: frozenset[str]
     """The plain words of its whole sentence: what it is about."""
     values: frozenset[str]
-    """Its values and names."""
+    """Its numbers, identifiers and names."""
+    subjects: frozenset[str]
+    """The last two of these: what its numbers may be the numbers of."""
     emphasis: float
     """What its cues, and to a lesser part its sentence's, multiply it with."""
     changes: bool
@@ -74,6 +76,7 @@ def _pieces(sentence: list[Fragment], language: str) -> Iterator[Piece]:
                 terms=some,
                 topic=topic,
                 values=frozenset(term.key for term in some if term.kind != WORD),
+                subjects=frozenset(term.key for term in some if term.kind in (IDENTIFIER, NAME)),
                 emphasis=emphasis(marks) * around,
                 changes="change" in hints,
                 template=" ".join(words or [f"<{term.kind}>" for term in some]),

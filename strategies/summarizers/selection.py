@@ -22,8 +22,8 @@ _SPEAKER = {"user": 1.6, "assistant": 0.8, "tool": 0.65}
 _EMPHASIS = {"user": 1.0, "assistant": 0.6, "tool": 0.3}
 _LENGTH = 0.85
 _CONSIDERED = 160
-_REPEATS = 5
-"""From more lines of one form none is told: it would be an arbitrary one."""
+_ROWS = 5
+"""Of more lines of one form in a message none is told: it would be an arbitrary one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +41,15 @@ class Candidate:
 
 
 def select(candidates: Sequence[Candidate], room: int) -> list[Candidate]:
-    """The candidates to keep, in order; their lengths with joints are at most `room` thirds."""
+    """The candidates to keep, the most telling first; with joints at most `room` thirds long."""
     rarity = _rarity(candidates)
     repeats = Counter(candidate.piece.template for candidate in candidates)
-    factors = [_factor(candidate, repeats[candidate.piece.template]) for candidate in candidates]
+    rows = Counter((candidate.message, candidate.piece.template) for candidate in candidates)
+    factors = [
+        _factor(candidate, repeats[candidate.piece.template])
+        * (rows[candidate.message, candidate.piece.template] <= _ROWS)
+        for candidate in candidates
+    ]
     covered: set[str] = set()
 
     def density(number: int) -> float:
@@ -78,14 +83,14 @@ def select(candidates: Sequence[Candidate], room: int) -> list[Candidate]:
         chosen.append(candidate)
         room -= size
         covered.update(term.key for term in candidate.piece.terms)
-    return sorted(chosen, key=lambda candidate: candidate.order)
+    return chosen
 
 
 def _factor(candidate: Candidate, repeats: int) -> float:
     """What a candidate's terms are multiplied with: speaker, cues, and how often it's said."""
     piece = candidate.piece
     speaker = candidate.speaker
-    if (piece.is_chatter and speaker == "assistant") or repeats > _REPEATS:
+    if piece.is_chatter and speaker == "assistant":
         return 0.0
     factor = _SPEAKER.get(speaker, 1.0) * pow(piece.emphasis, _EMPHASIS.get(speaker, 1.0))
     if piece.is_question:
@@ -125,6 +130,9 @@ def _replaces(newer: Candidate, older: Candidate, rarity: Mapping[str, float]) -
     new, old = newer.piece, older.piece
     if newer.message == older.message or not old.values or old.values <= new.values:
         return False
+    numbers = old.values > old.subjects and new.values > new.subjects
+    if numbers and old.subjects and new.subjects and not old.subjects & new.subjects:
+        return False  # numbers of different things
     if "tool" in (newer.speaker, older.speaker) and newer.speaker != "user":
         # Rows and log lines look alike without being about the same thing, unless asked for again.
         return bool(newer.source) and newer.source == older.source and new.topic == old.topic

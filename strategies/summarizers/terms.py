@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-VALUE, NAME, WORD = "value", "name", "word"
+NUMBER, IDENTIFIER, NAME, WORD = "number", "identifier", "name", "word"
 
 
 class Term(NamedTuple):
@@ -44,16 +44,16 @@ _TOKEN = re.compile(
     re.VERBOSE | re.ASCII,
 )
 _KINDS = {
-    "link": (VALUE, 3.0),
-    "path": (VALUE, 3.0),
-    "money": (VALUE, 3.5),
-    "number": (VALUE, 3.0),
-    "mixed": (VALUE, 3.0),
-    "code": (VALUE, 2.5),
+    "link": (IDENTIFIER, 3.0),
+    "path": (IDENTIFIER, 3.0),
+    "money": (NUMBER, 3.5),
+    "number": (NUMBER, 3.0),
+    "mixed": (IDENTIFIER, 3.0),
+    "code": (IDENTIFIER, 2.5),
     "caps": (NAME, 1.5),
     "title": (NAME, 2.0),
-    "count": (VALUE, 2.5),
-    "stamp": (VALUE, 1.0),
+    "count": (NUMBER, 2.5),
+    "stamp": (NUMBER, 1.0),
     "kana": (WORD, 0.8),
 }
 _QUOTED = re.compile(
@@ -76,7 +76,8 @@ aber alle als also am an auch auf aus bei bin bis bitte da das dass dem den der 
 doch du ein eine einem einen einer er es für gut haben hat ich ihr im in ist ja jetzt kann kein
 können mal man mehr mein mich mir mit muss nach nicht noch nur oder schon sehr sich sie sind so
 über um und uns unser vom von vor war was wenn werden wie wir wird wo zu zum zur danke
-guten tag hallo verstanden klar frau herr dr understood noted done goes"""
+little nice rather lot bit guten tag hallo verstanden klar frau herr dr
+understood noted done goes"""
 _TIME_WORDS = """
 monday tuesday wednesday thursday friday saturday sunday january february march april june
 july august september october november december tomorrow tonight noon midnight two three four
@@ -120,7 +121,7 @@ def terms(text: str, language: str) -> tuple[Term, ...]:
 def _latin(group: str, word: str, key: str, *, starts: bool, german: bool) -> Term | None:
     """The term that a token stands for; nothing for a stop word."""
     if key in _TIMES:
-        return Term(key, VALUE, 2.0)
+        return Term(key, NUMBER, 2.0)
     if group in ("word", "plain") or (group == "title" and (starts or german)):
         return Term(key, WORD, 0.5) if len(key) > 2 and key not in _STOP else None
     if group == "title" and (key in _STOP or len(key) < 2):

@@ -1,0 +1,98 @@
+"""A summariser that fails in a chosen way, to see what a strategy makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from compaction_eval.strategies.base import Summarizer, SummaryRequest
+from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.summarizers.extractive import DEFAULT_LIMIT
+from compaction_eval.strategies.summary import summary_length
+
+Fault = Literal["raises", "timeout", "empty", "short", "inflated", "refusal", "chat"]
+"""`short`: ten characters or fewer. `inflated`: ten times the wanted length. `chat`: goes on with
+the conversation."""
+
+INFLATION = 10
+
+_REFUSALS = {
+    "en": "I'm sorry, but I can't help with summarising this conversation.",
+    "zh": "抱歉，我无法总结这段对话的内容。",
+    "ja": "申し訳ありませんが、この会話を要約することはできません。",
+    "de": "Es tut mir leid, aber ich kann dieses Gespräch nicht zusammenfassen.",
+}
+_CHATS = {
+    "en": "Sure, I'll get right to it! Would you like me to start with the first step?",
+    "zh": "好的，我这就去处理！请问您希望先从哪一步开始呢？",
+    "ja": "かしこまりました。すぐに取りかかります。最初のステップから始めてよろしいでしょうか？",
+    "de": "Gerne, ich kümmere mich sofort darum! Soll ich mit dem ersten Schritt beginnen?",
+}
+
+
+@dataclass(slots=True)
+class Faulty:
+    """Fails at every `every`-th call in the way of `fault`, and else answers as `inner` does.
+
+    `inner` is the spec of another summariser.
+    """
+
+    fault: Fault = "raises"
+    inner: str = "extractive"
+    every: int = 1
+    calls: int = field(default=0, init=False)
+    _inner: Summarizer = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        # Imported here: the loader's table names this module.
+        from compaction_eval.strategies.loading import load_summarizer
+        from compaction_eval.strategies.specs import parse_spec
+
+        if self.every < 1:
+            raise ConfigurationError(f"faulty: every is 1 or more, not {self.every}")
+        factory = load_summarizer(parse_spec(self.inner), Path())
+        if factory is None:
+            raise ConfigurationError("faulty: inner must be a summarizer, not 'none'")
+        self._inner = factory()
+
+    @property
+    def name(self) -> str:
+        """The registered name."""
+        return "faulty"
+
+    @property
+    def sees_answer_key(self) -> bool:
+        """Whether the summariser inside does."""
+        return bool(getattr(self._inner, "sees_answer_key", False))
+
+    def summarize(self, request: SummaryRequest) -> str:
+        """The fault, where it's its turn."""
+        self.calls += 1
+        if self.calls % self.every:
+            return self._inner.summarize(request)
+        if self.fault == "raises":
+            raise RuntimeError("this summarizer was told to fail")
+        if self.fault == "timeout":
+            raise TimeoutError("this summarizer was told to run out of time")
+        if self.fault == "inflated":
+            return _inflated(self._inner.summarize(request), request.limit or DEFAULT_LIMIT)
+        texts: Mapping[str, str | Mapping[str, str]] = {
+            "empty": "",
+            "short": "ok",
+            "refusal": _REFUSALS,
+            "chat": _CHATS,
+        }
+        text = texts[self.fault]
+        if isinstance(text, str):
+            return text
+        return text.get(request.language.split("-")[0].lower(), text["en"])
+
+
+def _inflated(summary: str, limit: int) -> str:
+    """The summary said over and over, until it is at least ten times as long as wanted."""
+    text = summary
+    while summary_length(text) < INFLATION * limit:
+        text = f"{text}\n{text}"
+    return text
