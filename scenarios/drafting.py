@@ -19,4 +19,4 @@ class Draft:
     marks: dict[str, int] = field(default_factory=dict)
     filler: list[tuple[int, int]] = field(default_factory=list)
     unsure: set[str] = field(default_factory=set)
-    """Facts of misshapen turns: they're known, but nothing is."""
+    """Facts of turns with a fault: that they are meant is all that is known of them."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from compaction_eval.scenarios.records import Match, ProbeKind
@@ -20,7 +20,7 @@ Shape = Literal[
     "mapping",  # identifier -> `inner`
     "section",  # a mapping with the keys of `section`
     "sections",  # a list of such mappings
-    "retracts",  # a list of identifiers, or identifier -> text
+    "retracts",  # a list of identifiers, or one, or identifier -> text
     "fact",  # a text, or a mapping with the keys of FACT
 ]
 FILLER_KINDS = ("chat", "tool_log", "listing", "json", "stacktrace", "mixed")
@@ -37,7 +37,7 @@ class Key:
     values: tuple[str, ...] = ()
     """Of a word: the only ones allowed."""
     empty: bool = False
-    """Of a text: may be empty, if in quotes."""
+    """May be an empty list; may be an empty text, if in quotes."""
     section: str = ""
     """Of a section: its name in `SECTIONS`."""
     inner: Key | None = None
@@ -57,13 +57,13 @@ SCENARIO: Section = {
         "Name -> values; one variant for each combination. `$name` stands for the value.",
         inner=Key("texts", "The values, in order."),
     ),
-    "tools": Key("trees", "Names, or full schemas, of the tools; their tokens count."),
+    "tools": Key("trees", "Names, or full schemas, of the tools; their tokens count.", empty=True),
     "turns": Key("sections", "The conversation.", section="turn"),
     "transcript": Key(
         "section", "A recorded conversation, in place of turns.", section="transcript"
     ),
     "reuse": Key("flag", "Derive reuse probes from the calls of the conversation."),
-    "probes": Key("sections", "The questions.", section="probe"),
+    "probes": Key("sections", "The questions.", section="probe", empty=True),
 }
 
 MESSAGE_KINDS: Section = {
@@ -133,7 +133,8 @@ def turn_keys(kind: str) -> Section:
 
 TURN: Section = {
     **TURN_KINDS,
-    **{k: v for k, v in CALL.items() if k != "call"},
+    "args": CALL["args"],
+    "result": replace(CALL["result"], required=False),
     "say": _SAY,
     **EXTRAS,
 }

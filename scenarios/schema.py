@@ -72,6 +72,7 @@ def _described(key: Key) -> dict[str, Any]:
 
 
 def _value(key: Key) -> dict[str, Any]:
+    least = {} if key.empty else {"minItems": 1}
     match key.shape:
         case "text":
             return _EMPTY_TEXT if key.empty else _TEXT
@@ -88,11 +89,11 @@ def _value(key: Key) -> dict[str, Any]:
         case "tree":
             return {}
         case "trees":
-            return {"type": "array"}
+            return {"type": "array", **least}
         case "section":
             return _reference(key)
         case "sections":
-            return {"type": "array", "items": _reference(key)}
+            return {"type": "array", "items": _reference(key), **least}
         case "mapping":
             return _by_id(_described(key.inner) if key.inner else _TEXT)
         case "fact":

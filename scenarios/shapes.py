@@ -106,6 +106,8 @@ def _value(node: Node, key: Key, name: str, faults: list[Fault]) -> None:
         case "trees" | "sections":
             if not isinstance(node, Items):
                 faults.append(Fault(node.place, f"'{name}' is a list: each entry begins with `- `"))
+            elif not node.nodes and not key.empty:
+                faults.append(Fault(node.place, f"'{name}' is an empty list"))
             elif key.shape == "sections":
                 for inner in node.nodes:
                     _section(inner, key.section, SECTIONS[key.section], faults)
@@ -123,9 +125,8 @@ def _by_id(node: Node, key: Key, name: str, faults: list[Fault]) -> None:
         _section(node, "fact", FACT, faults)
     elif key.shape == "fact":
         _text(node, name, faults)
-    elif key.shape == "retracts" and isinstance(node, Items):
-        for inner in node.nodes:
-            _word_of_any(inner, name, faults)
+    elif key.shape == "retracts" and not isinstance(node, Fields):
+        _value(node, Key("words", ""), name, faults)
     elif isinstance(node, Fields):
         for inner_name, (inner_key, value) in node.by_key.items():
             if _word_of_any(inner_key, name, faults):

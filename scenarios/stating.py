@@ -21,7 +21,7 @@ def state_facts(turn: Fields, start: int, written: Draft, faults: list[Fault]) -
         return
     texts = [normalise(reading_text(message)) for message in messages[start:]]
     found = [
-        *_facts(facts, start, texts, faults),
+        *_facts(facts, start, texts, written, faults),
         *_retractions(retracts, facts, start, texts, written, faults),
     ]
     written.statements += sorted(found, key=lambda statement: statement.message)
@@ -29,7 +29,7 @@ def state_facts(turn: Fields, start: int, written: Draft, faults: list[Fault]) -
 
 
 def _facts(
-    node: Node | None, start: int, texts: Sequence[str], faults: list[Fault]
+    node: Node | None, start: int, texts: Sequence[str], written: Draft, faults: list[Fault]
 ) -> list[Statement]:
     found = []
     for fact, (key, value_node) in node.by_key.items() if isinstance(node, Fields) else ():
@@ -41,6 +41,7 @@ def _facts(
             continue  # a fault of its shape already
         words = said or value
         if not _says(texts, words):
+            written.unsure.add(fact)
             faults.append(Fault(key.place, _not_said(fact, words, bool(said), texts)))
             continue
         forms = tuple(dict.fromkeys([value, *([said] if said else []), *also]))

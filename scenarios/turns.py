@@ -24,6 +24,10 @@ def draft(turns: Node | None, lang: str, faults: list[Fault]) -> Draft:
     new_id = _ids(_raw_ids(nodes))
     for node in nodes:
         kinds = [kind for kind in TURN_KINDS if kind in node.by_key]
+        facts = node.get("facts")
+        misshapen = bool(section_faults(node, "turn"))
+        if misshapen:
+            written.unsure.update(facts.by_key if isinstance(facts, Fields) else ())
         if len(kinds) != 1:
             continue
         start = len(written.messages)
@@ -35,10 +39,7 @@ def draft(turns: Node | None, lang: str, faults: list[Fault]) -> Draft:
         else:
             written.messages += _messages(kinds[0], node, new_id, faults)
         written.places += [node.place] * (len(written.messages) - start)
-        facts = node.get("facts")
-        if section_faults(node, "turn"):
-            written.unsure.update(facts.by_key if isinstance(facts, Fields) else ())
-        else:
+        if not misshapen:
             state_facts(node, start, written, faults)
     return written
 

@@ -187,7 +187,7 @@ def _explain(error: yaml.MarkedYAMLError, lines: list[str], file: str) -> Fault:
         return Fault(
             place, f"a text that begins with `{line[mark.column : mark.column + 1]}` must be quoted"
         )
-    if "single document" in problem:
+    if "another document" in problem:
         return Fault(place, "`---` starts a second document; one file holds one scenario")
     if "end of stream" in problem and error.context_mark is not None:
         opened = error.context_mark
