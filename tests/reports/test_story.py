@@ -10,7 +10,8 @@ import pytest
 from rich.cells import cell_len
 
 from compaction_eval.eval.records import CellRecord, ProbeRecord
-from compaction_eval.reports.story import print_story, refs, story
+from compaction_eval.reports.request_story import refs
+from compaction_eval.reports.story import print_story, story
 from compaction_eval.reports.table import console
 from compaction_eval.reports.verdict_story import expected
 from compaction_eval.scenarios.records import Probe, ReuseProbe, Scenario

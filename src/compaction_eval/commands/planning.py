@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from compaction_eval.commands.configuration import Configuration, Given
-from compaction_eval.commands.expression import Test, parse_expression
+from compaction_eval.commands.expression import parse_expression
+from compaction_eval.commands.selection import selected_cells
 from compaction_eval.eval.matrix import Budget, Matrix
 from compaction_eval.eval.records import CellKey
 from compaction_eval.reports.results import check_output
@@ -189,27 +190,3 @@ class Planner:
             self._attempt(one, "output", check_output, path)
             outputs.append(path)
         return list(dict.fromkeys(outputs))
-
-
-def selected_cells(matrix: Matrix, test: Test | None) -> Iterable[CellKey]:
-    """The cells whose scenario, variant, tags, strategy, budget or summariser the test accepts."""
-    cells = matrix.cells()
-    if test is None:
-        return cells
-    tags = {(one.id, one.variant): " ".join(one.tags) for one in matrix.scenarios}
-    return [
-        key
-        for key in cells
-        if test(
-            " ".join(
-                (
-                    key.scenario,
-                    key.variant,
-                    tags[key.scenario, key.variant],
-                    key.strategy,
-                    key.budget,
-                    key.summarizer,
-                )
-            ).casefold()
-        )
-    ]
