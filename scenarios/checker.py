@@ -19,9 +19,14 @@ from compaction_eval.strategies.mentions import Mention, normalise
 from compaction_eval.strategies.messages import is_system, role
 
 
-def check(scenario: Scenario) -> list[Fault]:
-    """Every probe of one variant that can't work, and filler that gives an answer away."""
-    said = _Said(scenario, Corpus(scenario.messages))
+def check(scenario: Scenario, corpus: Corpus | None = None) -> list[Fault]:
+    """Every probe of one variant that can't work, and filler that gives an answer away.
+
+    `corpus` is the search over the scenario's messages, where the caller has it already.
+    """
+    messages = scenario.messages
+    system = tuple(at for at, message in enumerate(messages) if is_system(message))
+    said = _Said(scenario, corpus or Corpus(messages), system)
     found = [*_in_filler(said)]
     for probe in scenario.probes:
         for name, place in probe.at:
@@ -35,6 +40,8 @@ class _Said:
 
     scenario: Scenario
     corpus: Corpus
+    system: tuple[int, ...]
+    """Positions of the system messages."""
     _values: dict[int, dict[str, str]] = field(default_factory=dict)
     _blocks: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
@@ -122,8 +129,8 @@ class _Asked:
                     f"the question gives its answer '{form.text}' away; ask without it"
                 )
         messages, corpus = self.said.scenario.messages, self.said.corpus
-        system = [at for at in range(self.place) if is_system(messages[at])]
-        answer = self._in(*map(corpus.text, system))
+        system = [corpus.text(at) for at in self.said.system if at < self.place]
+        answer = self._in(*system)
         if answer:
             yield self._fault(
                 f"its answer '{answer}' stands in a system message, which every strategy keeps; "
@@ -137,8 +144,11 @@ class _Asked:
                     f"its answer '{answer}' is repeated by the newest message at '{self.name}', "
                     f"{self._line(newest)}; ask later, or leave it out there"
                 )
-        for other, value in self.said.values(self.place).items():
-            if self.probe.fact not in (None, other) and self._in(value):
+        values = self.said.values(self.place)
+        if self.probe.fact is None or self._in("\n".join(values.values())) is None:
+            return
+        for other, value in values.items():
+            if other != self.probe.fact and self._in(value):
                 yield self._fault(
                     f"its answer '{self._in(value)}' also stands in the fact '{other}', "
                     f"'{value}', so one can be taken for the other; change one of them"

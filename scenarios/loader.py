@@ -33,19 +33,19 @@ def load_file(path: Path) -> tuple[Scenario, ...]:
         reason = error.strerror or type(error).__name__
         raise FaultsError([Fault(Place(str(path)), f"can't be read: {reason}")]) from None
     root, faults = parse(data, str(path))
-    scenarios: list[Scenario] = []
+    read: list[tuple[Scenario, Corpus]] = []
     if isinstance(root, Fields):
         faults += param_faults(root)
         for variant, tree in variants(root):
             if isinstance(tree, Fields):
-                scenarios.append(_scenario(tree, variant, path, data, faults))
+                read.append(_scenario(tree, variant, path, data, faults))
     elif root is not None:
         faults += shape_faults(root)
     if not faults:
-        faults += [fault for scenario in scenarios for fault in check(scenario)]
+        faults += [fault for scenario, corpus in read for fault in check(scenario, corpus)]
     if faults:
         raise FaultsError(in_order(faults))
-    return tuple(scenarios)
+    return tuple(scenario for scenario, _ in read)
 
 
 def in_order(faults: list[Fault]) -> list[Fault]:
@@ -56,7 +56,10 @@ def in_order(faults: list[Fault]) -> list[Fault]:
     )
 
 
-def _scenario(root: Fields, variant: str, path: Path, data: bytes, faults: list[Fault]) -> Scenario:
+def _scenario(
+    root: Fields, variant: str, path: Path, data: bytes, faults: list[Fault]
+) -> tuple[Scenario, Corpus]:
+    """One variant, and the search over its messages."""
     faults += shape_faults(root)
     scenario_id, lang = _text(root, "id"), _text(root, "lang")
     if is_word(scenario_id) and scenario_id != path.stem:
@@ -69,7 +72,8 @@ def _scenario(root: Fields, variant: str, path: Path, data: bytes, faults: list[
     written = _conversation(root, lang or "en", path.parent, digest, faults)
     tools = _tools(root.get("tools"), faults)
     messages = tuple(written.messages)
-    return Scenario(
+    corpus = Corpus(messages)
+    scenario = Scenario(
         id=scenario_id,
         title=_text(root, "title"),
         lang=lang,
@@ -79,7 +83,7 @@ def _scenario(root: Fields, variant: str, path: Path, data: bytes, faults: list[
         description=_text(root, "description").strip(),
         tools=tools,
         statements=tuple(written.statements),
-        probes=read_probes(root.get("probes"), written, Corpus(messages), faults),
+        probes=read_probes(root.get("probes"), written, corpus, faults),
         reuse=_reuse(root, written, tools) if not faults else (),
         poison=tuple(written.poison),
         places=tuple(written.places),
@@ -87,6 +91,7 @@ def _scenario(root: Fields, variant: str, path: Path, data: bytes, faults: list[
         file=str(path),
         digest=digest.hexdigest(),
     )
+    return scenario, corpus
 
 
 def _conversation(root: Fields, lang: str, folder: Path, digest: Any, faults: list[Fault]) -> Draft:

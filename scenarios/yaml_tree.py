@@ -70,10 +70,10 @@ def parse(data: bytes, file: str) -> tuple[Node | None, list[Fault]]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         return None, [_not_utf8(data, error, file)]
-    lines = _LINE_END.split(text)
+    lines = _lines(text)
     odd = _UNPRINTABLE.search(text)
     if odd is not None:
-        before = _LINE_END.split(text[: odd.start()])
+        before = _lines(text[: odd.start()])
         place = Place(file, len(before), len(before[-1]) + 1)
         message = f"the character U+{ord(odd[0]):04X} can't stand in YAML; remove it"
         return None, [Fault(place, message)]
@@ -87,6 +87,12 @@ def parse(data: bytes, file: str) -> tuple[Node | None, list[Fault]]:
         return None, [Fault(Place(file), "the file is empty; a scenario starts with `id: …`")]
     builder = _Builder(file, lines)
     return builder.build(root), builder.faults
+
+
+def _lines(text: str) -> list[str]:
+    if text.isascii() and "\r" not in text:
+        return text.split("\n")
+    return _LINE_END.split(text)
 
 
 class _Builder:
