@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from compaction_eval.eval.records import SummaryRow
 from compaction_eval.reports.figures import plural, ratio, share, tokens
@@ -26,7 +26,7 @@ class Column:
 
 COLUMNS: tuple[Column, ...] = (
     Column("survival", "survival", lambda r: share(r.survival), 9),
-    Column("stale", "stale", lambda r: share(r.stale), 6, lambda r: r.survival is not None),
+    Column("stale", "stale", lambda r: share(r.stale), 8, lambda r: r.survival is not None),
     Column("mixed", "mixed", lambda r: share(r.mixed), 6, lambda r: r.survival is not None),
     Column("recall", "recall", lambda r: share(r.recall), 9, lambda r: r.recall is not None),
     Column("reuse", "reuse", lambda r: share(r.reuse), 9, lambda r: r.reuse is not None),
@@ -100,6 +100,19 @@ class Group:
         )
 
 
+def merged(rows: Sequence[SummaryRow]) -> list[SummaryRow]:
+    """The rows, those that no summariser made a difference to once and without its name."""
+    by_strategy: dict[tuple[str, str], list[SummaryRow]] = {}
+    for row in rows:
+        by_strategy.setdefault((row.strategy, row.budget), []).append(row)
+    result = []
+    for same in by_strategy.values():
+        bare = [replace(row, summarizer="") for row in same]
+        alike = len(same) > 1 and not bare[0].summary_calls and all(b == bare[0] for b in bare)
+        result += bare[:1] if alike else same
+    return result
+
+
 def groups(rows: Sequence[SummaryRow], marks: Marks) -> list[Group]:
     """The rows by budget, in the order in which budgets first appear."""
     budgets = dict.fromkeys(row.budget for row in rows)
@@ -128,8 +141,8 @@ def headline(row: SummaryRow) -> float | None:
 
 def label(row: SummaryRow, rows: Iterable[SummaryRow]) -> str:
     """The row's name among these rows: its summariser is named where they have several."""
-    several = len({other.summarizer for other in rows}) > 1
-    return f"{row.strategy} + {row.summarizer}" if several else row.strategy
+    several = len({other.summarizer for other in rows if other.summarizer}) > 1
+    return f"{row.strategy} + {row.summarizer}" if several and row.summarizer else row.strategy
 
 
 def apart_lines(rows: Sequence[SummaryRow], marks: Marks) -> list[str]:

@@ -14,6 +14,7 @@ from compaction_eval.reports.columns import (
     groups,
     label,
     legend,
+    merged,
 )
 from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.marks import REFERENCES, Marks
@@ -28,6 +29,7 @@ def markdown_page(
     marks: Marks,
 ) -> str:
     """The whole page, with a newline at its end."""
+    rows = merged(rows)
     columns = columns_for(rows)
     lines = ["# What compaction kept, and what it saved", "", markdown(sentence(rows, marks)), ""]
     for group in groups(rows, marks):

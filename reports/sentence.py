@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from compaction_eval.eval.records import SummaryRow
-from compaction_eval.reports.columns import groups, headline, label
+from compaction_eval.reports.columns import headline, label, merged
 from compaction_eval.reports.figures import plural, share, tokens
+from compaction_eval.reports.findings import Finding, findings
 from compaction_eval.reports.marks import RECENCY, Marks
 from compaction_eval.reports.printable import one_line
 
@@ -15,76 +15,15 @@ FEW_SCENARIOS = 10
 """With fewer conversations, one of them moves a share by ten points or more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What one budget shows, over rows that are measured, without errors, and no reference."""
-
-    budget: str
-    frontier: tuple[SummaryRow, ...]
-    """Rows that no other beats in what it keeps without more tokens, cheapest first."""
-    refused: tuple[SummaryRow, ...]
-    """Rows that would be on the frontier, but with requests that the API would refuse."""
-    below_recency: tuple[SummaryRow, ...]
-    """Rows that keep less than `token-window` at this budget, worst first."""
-    recency: SummaryRow | None
-
-
-def findings(rows: Sequence[SummaryRow], marks: Marks) -> list[Finding]:
-    """The finding of each budget, in the table's order."""
-    return [_finding(group.budget, group.rows, marks) for group in groups(rows, marks)]
-
-
-def _finding(budget: str, rows: Sequence[SummaryRow], marks: Marks) -> Finding:
-    # A row with errors rests on other conversations than its neighbours, so it isn't compared.
-    contenders = [
-        row
-        for row in rows
-        if headline(row) is not None
-        and row.retained_tokens is not None
-        and not row.errors
-        and not marks.is_reference(row)
-        and not marks.sees_key(row)
-    ]
-    # Where the recorded conversation itself breaks a rule, that isn't a strategy's doing.
-    given = max(
-        (r.invalid_requests for r in rows if marks.registered_name(r.strategy) == "none"), default=0
-    )
-    usable = [row for row in contenders if row.invalid_requests <= given]
-    refused = tuple(row for row in _frontier(contenders) if row not in usable)
-    recency = next((r for r in contenders if marks.is_recency(r)), None)
-    below = [] if recency is None else [r for r in contenders if _kept(r) < _kept(recency)]
-    return Finding(budget, _frontier(usable), refused, tuple(sorted(below, key=_kept)), recency)
-
-
-def _frontier(rows: Sequence[SummaryRow]) -> tuple[SummaryRow, ...]:
-    # What keeps nothing is cheap, and no choice.
-    some = [row for row in rows if _kept(row) > 0]
-    best = [row for row in some if not any(_beats(other, row) for other in some)]
-    return tuple(sorted(best, key=lambda row: (_cost(row), -_kept(row))))
-
-
-def _kept(row: SummaryRow) -> float:
-    return headline(row) or 0.0
-
-
-def _cost(row: SummaryRow) -> float:
-    return row.retained_tokens or 0.0
-
-
-def _beats(one: SummaryRow, other: SummaryRow) -> bool:
-    """Whether `one` keeps no less for no more tokens, and is better in one of the two."""
-    no_worse = _kept(one) >= _kept(other) and _cost(one) <= _cost(other)
-    return no_worse and (_kept(one) > _kept(other) or _cost(one) < _cost(other))
-
-
 def sentence(rows: Sequence[SummaryRow], marks: Marks) -> str:
     """The finding over all budgets, in one paragraph without line breaks."""
+    rows = merged(rows)
     found = [f for f in findings(rows, marks) if f.frontier or f.refused]
     if all(row == f.recency for f in found for row in (*f.frontier, *f.refused, *f.below_recency)):
         return " ".join([_NOTHING if rows else "Nothing was measured.", *_incomplete(rows)])
     measure = "survival" if any(row.survival is not None for row in rows) else "reuse"
-    parts = [*_best(found, rows, measure), *_below(found, rows), *_refused(found, rows)]
-    parts += [*_over_budget(found, rows), *_incomplete(rows)]
+    parts = [*_best(found, rows, measure), *_below(found, rows), *_below_in_reuse(found, rows)]
+    parts += [*_refused(found, rows), *_over_budget(found, rows), *_incomplete(rows)]
     few = max(row.scenarios for row in rows)
     if few < FEW_SCENARIOS:
         parts.append(f"With {plural(few, 'scenario')}, small differences may well be chance.")
@@ -127,6 +66,14 @@ def _below(found: Sequence[Finding], rows: Sequence[SummaryRow]) -> list[str]:
         return [f"Nothing keeps less than plain recency ({RECENCY}) at the same budget."]
     named = _by_budget(where, len(found))
     return [f"Worse than plain recency ({RECENCY}) at the same budget: {named}."]
+
+
+def _below_in_reuse(found: Sequence[Finding], rows: Sequence[SummaryRow]) -> list[str]:
+    where: dict[str, list[str]] = {}
+    for finding in found:
+        for row in finding.below_in_reuse:
+            where.setdefault(_named(row, rows), []).append(one_line(finding.budget))
+    return [f"Worse than it in reuse: {_by_budget(where, len(found))}."] if where else []
 
 
 def _refused(found: Iterable[Finding], rows: Sequence[SummaryRow]) -> list[str]:

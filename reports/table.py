@@ -24,6 +24,7 @@ from compaction_eval.reports.columns import (
     groups,
     label,
     legend,
+    merged,
 )
 from compaction_eval.reports.figures import share
 from compaction_eval.reports.marks import Marks
@@ -32,7 +33,7 @@ from compaction_eval.reports.printable import one_line
 CONTROL_SIGN = "*"
 KEY_SIGN = "†"
 _GAP = 2
-_NARROW_NAME = 24
+_NARROW_NAME = 20
 _KEPT = 9
 
 
@@ -57,6 +58,7 @@ def console(stream: TextIO, width: int | None = None) -> Console:
 
 def print_table(rows: Sequence[SummaryRow], marks: Marks, out: Console) -> None:
     """Print all budgets, what the signs mean, and which cells stand apart."""
+    rows = merged(rows)
     names = [_name(row, rows, marks) for row in rows]
     columns, left_out, name_width = fit(
         columns_for(rows), rows, max(map(cell_len, names), default=8), out.width

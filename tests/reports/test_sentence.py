@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from compaction_eval.eval.records import SummaryRow
+from compaction_eval.reports.findings import findings
 from compaction_eval.reports.marks import Marks
-from compaction_eval.reports.sentence import findings, sentence
+from compaction_eval.reports.sentence import sentence
 
 Row = Callable[..., SummaryRow]
 
@@ -113,3 +114,14 @@ def test_few_scenarios_are_said_to_be_few(row: Row) -> None:
 def test_nothing_measured_is_said_as_such(row: Row) -> None:
     assert sentence([], Marks()) == "Nothing was measured."
     assert sentence([row("none")], Marks()).startswith("Nothing to compare")
+
+
+def test_reuse_is_held_against_recency_beside_survival(row: Row) -> None:
+    rows = [
+        row("a", survival=0.9, reuse=0.3),
+        row("b", survival=0.8, reuse=0.7),
+        row("token-window", survival=0.5, reuse=0.6),
+    ]
+    text = sentence(rows, Marks())
+    assert "Nothing keeps less than plain recency (token-window)" in text
+    assert "Worse than it in reuse: a." in text

@@ -64,9 +64,23 @@ def test_controls_and_whatever_sees_the_answer_key_are_marked(row: Row) -> None:
 
 
 def test_summarizers_are_named_where_there_are_several(row: Row) -> None:
-    text = draw([row("a", summarizer="oracle"), row("a", summarizer="extractive")])
+    text = draw([row("a", summarizer="oracle"), row("a", summarizer="extractive", survival=0.1)])
     assert "a + oracle" in text
     assert "a + extractive" in text
+
+
+def test_what_no_summarizer_makes_a_difference_to_has_one_row_without_it(row: Row) -> None:
+    text = draw(
+        [
+            row("none", summarizer="oracle"),
+            row("none", summarizer="extractive"),
+            row("a", summarizer="oracle", summary_calls=2),
+            row("a", summarizer="extractive", summary_calls=2),
+        ]
+    )
+    assert text.count("none") == 1
+    assert line_of(text, "none *")
+    assert line_of(text, "a + oracle")
 
 
 def test_reuse_and_errors_have_a_column_only_where_there_are_any(row: Row) -> None:

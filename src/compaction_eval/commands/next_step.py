@@ -9,8 +9,8 @@ from compaction_eval.commands.invocation import command_line
 from compaction_eval.eval.matrix import Matrix
 from compaction_eval.eval.records import CellRecord, ProbeRecord, SummaryRow
 from compaction_eval.eval.store import Run
+from compaction_eval.reports.findings import findings
 from compaction_eval.reports.marks import Marks
-from compaction_eval.reports.sentence import findings
 from compaction_eval.scenarios.library import library_folder
 from compaction_eval.strategies.specs import Spec
 
@@ -24,7 +24,7 @@ def show_a_loss(matrix: Matrix, run: Run, rows: Sequence[SummaryRow], marks: Mar
     """
     ranks = _ranks(rows, marks)
     losses = [
-        (ranks.get(_row_of(cell), len(rows)), probe.lost_at is None, index, cell, probe)
+        (_rank(ranks, cell), probe.lost_at is None, index, cell, probe)
         for index, cell in enumerate(run.cells)
         if not cell.apart and marks.registered_name(cell.key.strategy) not in ("none", "empty")
         for probe in cell.probes
@@ -36,8 +36,11 @@ def show_a_loss(matrix: Matrix, run: Run, rows: Sequence[SummaryRow], marks: Mar
     return f"Follow a lost fact: {_command(matrix, cell, probe)}"
 
 
-def _row_of(cell: CellRecord) -> tuple[str, str, str]:
-    return cell.key.strategy, cell.key.budget, cell.key.summarizer
+def _rank(ranks: Mapping[tuple[str, str, str], int], cell: CellRecord) -> int:
+    key = cell.key
+    own = ranks.get((key.strategy, key.budget, key.summarizer), len(ranks))
+    # Where the summariser makes no difference, the rows are merged and have none.
+    return ranks.get((key.strategy, key.budget, ""), own)
 
 
 def _ranks(rows: Sequence[SummaryRow], marks: Marks) -> Mapping[tuple[str, str, str], int]:

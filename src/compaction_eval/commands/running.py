@@ -88,7 +88,9 @@ def run_plan(
         click.echo()
     _write(plan, Results(run.manifest, rows, run.cells, marks))
     if not quiet:
-        _closing(plan, run, folder, known)
+        if known >= len(run.cells):
+            out_console.print(_nothing_new(run, folder))
+        out_console.print(f"Written: {_paths(plan, folder)}", soft_wrap=True)
         out_console.print(sentence(rows, marks))
     if run.errors:
         _incomplete(run)
@@ -123,13 +125,11 @@ def _write(plan: Plan, results: Results) -> None:
             fail([f"{path}: can't be written: {error.strerror or error}"], WRONG_INPUT)
 
 
-def _closing(plan: Plan, run: Run, folder: Path, known: int) -> None:
-    if known >= len(run.cells):
-        click.echo(
-            f"Nothing new to measure: {plural(len(run.cells), 'cell')} had been finished before."
-            f" To measure again, delete {folder} or give another --out."
-        )
-    click.echo(f"Written: {_paths(plan, folder)}")
+def _nothing_new(run: Run, folder: Path) -> str:
+    return (
+        f"Nothing new to measure: {plural(len(run.cells), 'cell')} had been finished before."
+        f" To measure again, delete {folder} or give another --out."
+    )
 
 
 def _paths(plan: Plan, folder: Path) -> str:

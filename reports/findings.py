@@ -1,0 +1,85 @@
+"""What a run shows at each budget: the frontier of kept against sent, and who loses to recency."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from compaction_eval.eval.records import SummaryRow
+from compaction_eval.reports.columns import groups, headline, merged
+from compaction_eval.reports.marks import Marks
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one budget shows, over rows that are measured, without errors, and no reference."""
+
+    budget: str
+    frontier: tuple[SummaryRow, ...]
+    """Rows that no other beats in what it keeps without more tokens, cheapest first."""
+    refused: tuple[SummaryRow, ...]
+    """Rows that would be on the frontier, but with requests that the API would refuse."""
+    below_recency: tuple[SummaryRow, ...]
+    """Rows that keep less than `token-window` at this budget, worst first."""
+    below_in_reuse: tuple[SummaryRow, ...]
+    """The same by reuse, where written probes decide the rest."""
+    recency: SummaryRow | None
+
+
+def findings(rows: Sequence[SummaryRow], marks: Marks) -> list[Finding]:
+    """The finding of each budget, in the table's order."""
+    return [_finding(group.budget, group.rows, marks) for group in groups(merged(rows), marks)]
+
+
+def _finding(budget: str, rows: Sequence[SummaryRow], marks: Marks) -> Finding:
+    # A row with errors rests on other conversations than its neighbours, so it isn't compared.
+    contenders = [
+        row
+        for row in rows
+        if headline(row) is not None
+        and row.retained_tokens is not None
+        and not row.errors
+        and not marks.is_reference(row)
+        and not marks.sees_key(row)
+    ]
+    # Where the recorded conversation itself breaks a rule, that isn't a strategy's doing.
+    given = max(
+        (r.invalid_requests for r in rows if marks.registered_name(r.strategy) == "none"), default=0
+    )
+    usable = [row for row in contenders if row.invalid_requests <= given]
+    refused = tuple(row for row in _frontier(contenders) if row not in usable)
+    recency = next((r for r in contenders if marks.is_recency(r)), None)
+    below = [] if recency is None else [r for r in contenders if _kept(r) < _kept(recency)]
+    reusing = recency.reuse if recency is not None and recency.survival is not None else None
+    below_in_reuse = [
+        r for r in contenders if reusing is not None and r.reuse is not None and r.reuse < reusing
+    ]
+    return Finding(
+        budget,
+        frontier=_frontier(usable),
+        refused=refused,
+        below_recency=tuple(sorted(below, key=_kept)),
+        below_in_reuse=tuple(below_in_reuse),
+        recency=recency,
+    )
+
+
+def _frontier(rows: Sequence[SummaryRow]) -> tuple[SummaryRow, ...]:
+    # What keeps nothing is cheap, and no choice.
+    some = [row for row in rows if _kept(row) > 0]
+    best = [row for row in some if not any(_beats(other, row) for other in some)]
+    return tuple(sorted(best, key=lambda row: (_cost(row), -_kept(row))))
+
+
+def _kept(row: SummaryRow) -> float:
+    return headline(row) or 0.0
+
+
+def _cost(row: SummaryRow) -> float:
+    return row.retained_tokens or 0.0
+
+
+def _beats(one: SummaryRow, other: SummaryRow) -> bool:
+    """Whether `one` keeps no less for no more tokens, and is better in one of the two."""
+    no_worse = _kept(one) >= _kept(other) and _cost(one) <= _cost(other)
+    return no_worse and (_kept(one) > _kept(other) or _cost(one) < _cost(other))
