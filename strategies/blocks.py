@@ -1,58 +1,39 @@
-"""Blocks: the units by which a conversation can be cut and no tool call loses its answer."""
+"""Blocks: the units by which a conversation can be cut and no tool call loses its answer.
+
+A block is one message, or an assistant message with calls together with the tool messages that
+answer its ids. Answers are matched by id and may stand in any order and apart from each other.
+Real conversations use ids again: a tool message belongs to the nearest earlier assistant message
+with its id. One whose call isn't there is a block of its own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
 
-from compaction_eval.strategies.messages import Message, answered_id, call_ids, role, tool_calls
+from compaction_eval.strategies.messages import Message, answered_id, call_ids, role, used_ids
+from compaction_eval.strategies.view import View
 
 Block = tuple[int, ...]
 """Positions of one block's messages, ascending; they need not be adjacent."""
+Using = Callable[[str], Sequence[int]]
+"""Id of a call -> positions of the messages that make or answer it, ascending."""
 
 
-def iter_blocks(messages: Sequence[Message], start: int = 0) -> Iterator[Block]:
-    """Yield the blocks from `start` on, by their first message, reading no further than needed.
+def iter_blocks(messages: Sequence[Message]) -> Iterator[Block]:
+    """Yield the blocks by their first message.
 
-    A block is one message, or an assistant message with calls together with the tool messages that
-    answer its ids. Answers are matched by id, may stand in any order and apart from each other;
-    where ids are used again, an answer belongs to the nearest earlier call. A tool message whose
-    call isn't there is a block of its own.
+    Over a measured view this costs what is yielded, since the view knows where an id is used.
     """
+    using = _using(messages)
     claimed: set[int] = set()
-    length = len(messages)
-    for position in range(start, length):
+    for position, message in enumerate(messages):
         if position in claimed:
             claimed.discard(position)
             continue
-        message = messages[position]
-        ids = set(call_ids(message)) if role(message) == "assistant" else set()
-        if not ids:
-            yield (position,)
-            continue
-        answers = _answers(messages, position, ids)
-        claimed.update(answers)
-        yield (position, *answers)
-
-
-def _answers(messages: Sequence[Message], position: int, ids: set[str]) -> list[int]:
-    """Positions of the tool messages that answer the call message at `position`."""
-    found: list[int] = []
-    pending = set(ids)
-    adjacent = True
-    for later in range(position + 1, len(messages)):
-        message = messages[later]
-        if role(message) == "tool":
-            answered = answered_id(message)
-            if answered in (ids if adjacent else pending):
-                found.append(later)
-                pending.discard(answered)
-        else:
-            adjacent = False
-            if role(message) == "assistant":
-                pending.difference_update(call_ids(message))
-            if not pending:
-                break
-    return found
+        block = _block(messages, position, message, using)
+        claimed.update(block[1:])
+        yield block
 
 
 def blocks(messages: Sequence[Message]) -> list[Block]:
@@ -66,16 +47,39 @@ def newest_block(messages: Sequence[Message]) -> Block:
 
 
 def block_of(messages: Sequence[Message], position: int) -> Block:
-    """The block that holds the message at a position.
-
-    Reads back only to the call which that message answers, and no further than its other answers.
-    """
+    """The block that holds the message at a position."""
     message = messages[position]
-    if role(message) != "tool":
-        return next(iter_blocks(messages, position)) if tool_calls(message) else (position,)
-    answered = answered_id(message)
-    for earlier in range(position - 1, -1, -1):
-        candidate = messages[earlier]
-        if role(candidate) == "assistant" and answered in call_ids(candidate):
-            return next(iter_blocks(messages, earlier))
-    return (position,)
+    kind = role(message)
+    if kind != "tool" and not (kind == "assistant" and call_ids(message)):
+        return (position,)
+    using = _using(messages)
+    if kind == "tool":
+        used = using(answered_id(message))
+        for earlier in reversed(used[: bisect_left(used, position)]):
+            if role(messages[earlier]) == "assistant":
+                return _block(messages, earlier, messages[earlier], using)
+    return _block(messages, position, message, using)
+
+
+def _block(messages: Sequence[Message], position: int, message: Message, using: Using) -> Block:
+    """The block that a message opens."""
+    ids = call_ids(message) if role(message) == "assistant" else ()
+    answers: set[int] = set()
+    for call in ids:
+        used = using(call)
+        for later in used[bisect_right(used, position) :]:
+            if role(messages[later]) == "assistant":
+                break
+            answers.add(later)
+    return (position, *sorted(answers))
+
+
+def _using(messages: Sequence[Message]) -> Using:
+    """Where each id is used: a view knows, a list is read once."""
+    if isinstance(messages, View):
+        return messages.using
+    positions: dict[str, list[int]] = {}
+    for position, message in enumerate(messages):
+        for call in used_ids(message):
+            positions.setdefault(call, []).append(position)
+    return lambda call: positions.get(call, ())

@@ -28,9 +28,14 @@ def is_system(message: Message) -> bool:
 
 
 def tool_calls(message: Message) -> list[Mapping[str, Any]]:
-    """The calls of an assistant message, in order; empty for every other message."""
+    """The calls of an assistant message, in order; empty for every other message.
+
+    What stands among them and is no mapping is left out.
+    """
     calls = message.get("tool_calls")
-    return list(calls) if isinstance(calls, list | tuple) else []
+    if not isinstance(calls, list | tuple):
+        return []
+    return [call for call in calls if isinstance(call, Mapping)]
 
 
 def call_ids(message: Message) -> list[str]:
@@ -54,6 +59,14 @@ def call_arguments(call: Mapping[str, Any]) -> str:
 def answered_id(message: Message) -> str:
     """The id of the call which a tool message answers; the empty string elsewhere."""
     return str(message.get("tool_call_id") or "")
+
+
+def used_ids(message: Message) -> list[str]:
+    """The ids of the calls that a message makes or answers."""
+    kind = role(message)
+    if kind == "assistant":
+        return call_ids(message)
+    return [answered_id(message)] if kind == "tool" else []
 
 
 def as_text(value: object) -> str:

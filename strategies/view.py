@@ -7,10 +7,11 @@ and so does their size in tokens: a request then costs what changed, not the his
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, overload
 
-from compaction_eval.strategies.messages import Message
+from compaction_eval.strategies.messages import Message, used_ids
 from compaction_eval.strategies.tokens import TokenCounter
 
 
@@ -22,6 +23,8 @@ class Conversation:
         self.messages: list[Message] = []
         self.sums: list[int] = [0]
         self.position: dict[int, int] = {}
+        self.using: dict[str, list[int]] = {}
+        """Id of a call -> positions of the messages that make or answer it, ascending."""
         for message in messages:
             self.append(message)
 
@@ -29,7 +32,9 @@ class Conversation:
         """Add a message at the end; each must be an object of its own."""
         if id(message) in self.position:
             raise ValueError("a message object can stand in a conversation only once")
-        self.position[id(message)] = len(self.messages)
+        at = self.position[id(message)] = len(self.messages)
+        for used in used_ids(message):
+            self.using.setdefault(used, []).append(at)
         self.messages.append(message)
         self.sums.append(self.sums[-1] + self.counter.message(message))
 
@@ -86,6 +91,23 @@ class View(Sequence[Message]):
             else:
                 yield at, part
                 at += 1
+
+    def using(self, call: str) -> list[int]:
+        """Places of the messages that make or answer a call, by its id, ascending."""
+        positions = self.conversation.using.get(call, ())
+        found: list[int] = []
+        before = 0
+        for part in self.parts:
+            if isinstance(part, range):
+                first = bisect_left(positions, part.start)
+                stop = bisect_left(positions, part.stop, first)
+                found.extend(at - part.start + before for at in positions[first:stop])
+                before += len(part)
+            else:
+                if call in used_ids(part):
+                    found.append(before)
+                before += 1
+        return found
 
     def __len__(self) -> int:
         return self._length
