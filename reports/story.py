@@ -13,6 +13,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from compaction_eval.eval.records import CellRecord
+from compaction_eval.reports.figures import plural
 from compaction_eval.reports.printable import one_line
 from compaction_eval.reports.request_story import request_lines
 from compaction_eval.reports.verdict_story import Line, probe_lines
@@ -62,8 +63,16 @@ def story(
     yield "", ""
     yield from request_lines(scenario, cell, shown, width)
     yield "", ""
+    # Values that come free are kept by every strategy, and are in no share.
+    silent = [p for p in probes if p.free and probe is None]
     for record in probes:
-        yield from probe_lines(scenario, cell, record, width)
+        if record not in silent:
+            yield from probe_lines(scenario, cell, record, width)
+    if silent:
+        yield (
+            f"Not shown: {plural(len(silent), 'reuse probe')} outside all shares (values that come free)",
+            "dim",
+        )
 
 
 def _opening(scenario: Scenario, cell: CellRecord, width: int) -> Iterator[Line]:

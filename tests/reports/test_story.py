@@ -78,6 +78,15 @@ def test_a_value_that_the_agent_used_again_is_told_with_its_call(
     assert "the agent passed staging.yaml to write_file" in text
 
 
+def test_values_that_come_free_are_only_counted(scenario: Scenario, cell: CellRecord) -> None:
+    record = ProbeRecord("r1", "reuse", "request", 8, "correct", request=4, source=7, free=True)
+    free = replace(cell, probes=(*cell.probes, record))
+    assert tell(scenario, free).endswith(
+        "Not shown: 1 reuse probe outside all shares (values that come free)"
+    )
+    assert "r1, used after message 8" in tell(scenario, free, probe="r1")
+
+
 def test_a_fact_lost_only_on_the_fork_is_said_to_be(scenario: Scenario, cell: CellRecord) -> None:
     record = replace(cell.probes[2], lost_at=None)
     text = tell(scenario, replace(cell, probes=(record,)))
