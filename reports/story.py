@@ -69,10 +69,8 @@ def story(
         if record not in silent:
             yield from probe_lines(scenario, cell, record, width)
     if silent:
-        yield (
-            f"Not shown: {plural(len(silent), 'reuse probe')} outside all shares (values that come free)",
-            "dim",
-        )
+        count = plural(len(silent), "reuse probe")
+        yield f"Not shown: {count} outside all shares (values that come free)", "dim"
 
 
 def _opening(scenario: Scenario, cell: CellRecord, width: int) -> Iterator[Line]:
