@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import product
+from itertools import islice, product
+from math import prod
 
 from compaction_eval.scenarios.errors import Fault
 from compaction_eval.scenarios.yaml_tree import Fields, Items, Node, Scalar
 from compaction_eval.strategies.errors import did_you_mean
 
 Values = Mapping[str, str]
+MOST_VARIANTS = 1000
 
 
 def variants(root: Fields) -> Iterator[tuple[str, Node]]:
@@ -26,7 +28,7 @@ def variants(root: Fields) -> Iterator[tuple[str, Node]]:
             nodes = node.nodes if isinstance(node, Items) else (node,)
             names.append(name)
             choices.append([inner.text for inner in nodes if isinstance(inner, Scalar)])
-    for combination in product(*choices):
+    for combination in islice(product(*choices), MOST_VARIANTS):
         values = dict(zip(names, combination, strict=True))
         variant = ",".join(f"{name}={value}" for name, value in values.items())
         yield variant, substitute(root, values) if values else root
@@ -55,6 +57,10 @@ def param_faults(root: Fields) -> list[Fault]:
         return []
     used = {text[1:] for text in _texts(root) if text.startswith("$")}
     faults = []
+    sizes = [len(node.nodes) for _, node in params.by_key.values() if isinstance(node, Items)]
+    if prod(sizes) > MOST_VARIANTS:
+        message = f"{prod(sizes)} combinations of parameters; at most {MOST_VARIANTS} are run"
+        faults.append(Fault(params.place, message))
     for name, (key, node) in params.by_key.items():
         if name not in used:
             message = f"nothing uses ${name}{did_you_mean(name, used)}"

@@ -16,20 +16,18 @@ from compaction_eval.scenarios.keys import (
     Section,
     turn_keys,
 )
+from compaction_eval.scenarios.wording import (
+    SECTION_NAMES,
+    listed_words,
+    missing,
+    no_mapping,
+    unknown_key,
+)
 from compaction_eval.scenarios.yaml_tree import FULL_WIDTH, Fields, Items, Node, Scalar
 from compaction_eval.strategies.errors import did_you_mean
 
 WORD = r"[A-Za-z0-9_][A-Za-z0-9_.-]*"
 _WORD = re.compile(WORD)
-_NAMES = {
-    "scenario": "a scenario",
-    "turn": "a turn",
-    "call": "a call",
-    "fact": "a fact",
-    "filler": "filler",
-    "transcript": "a transcript",
-    "probe": "a probe",
-}
 
 
 def shape_faults(root: Node) -> list[Fault]:
@@ -46,7 +44,7 @@ def section_faults(node: Node, name: str) -> list[Fault]:
 
 def _section(node: Node, name: str, keys: Section, faults: list[Fault]) -> None:
     if not isinstance(node, Fields):
-        faults.append(Fault(node.place, _no_mapping(node, _NAMES[name], keys)))
+        faults.append(Fault(node.place, no_mapping(node, SECTION_NAMES[name], keys)))
         return
     if name == "turn":
         keys = _turn(node, faults)
@@ -54,10 +52,10 @@ def _section(node: Node, name: str, keys: Section, faults: list[Fault]) -> None:
         if key in keys:
             _value(value, keys[key], key, faults)
         elif name != "turn" or key not in TURN:
-            faults.append(Fault(key_node.place, unknown_key(key, _NAMES[name], keys)))
+            faults.append(Fault(key_node.place, unknown_key(key, SECTION_NAMES[name], keys)))
     for key, described in keys.items():
         if described.required and key not in node.by_key:
-            faults.append(Fault(node.place, _missing(key, name, node)))
+            faults.append(Fault(node.place, missing(key, name, node)))
 
 
 def _turn(node: Fields, faults: list[Fault]) -> Section:
@@ -66,12 +64,12 @@ def _turn(node: Fields, faults: list[Fault]) -> Section:
     if len(kinds) != 1:
         strangers = [key for key in node.by_key if key not in TURN]
         if kinds:
-            message = f"one turn has one of {_listed(kinds)}, not both"
+            message = f"one turn has one of {listed_words(kinds)}, not both"
             if "assistant" in kinds:
                 message += "; words beside a call are its `say`"
             faults.append(Fault(node.place, message))
         elif not any(did_you_mean(key, TURN_KINDS) or "：" in key for key in strangers):
-            message = f"a turn needs one of {_listed(TURN_KINDS)}"
+            message = f"a turn needs one of {listed_words(TURN_KINDS)}"
             faults.append(Fault(node.place, message))
         return TURN
     keys = turn_keys(kinds[0])
@@ -81,7 +79,7 @@ def _turn(node: Fields, faults: list[Fault]) -> Section:
             if key == "args" or key == "result":
                 message += "; it belongs to `call`"
             elif kinds[0] in ("filler", "mark"):
-                message += f"; put it into one of {_listed(MESSAGE_KINDS)}"
+                message += f"; put it into one of {listed_words(MESSAGE_KINDS)}"
             faults.append(Fault(key_node.place, message))
     return keys
 
@@ -175,7 +173,7 @@ def _word(node: Node, name: str, values: Iterable[str], faults: list[Fault]) -> 
     elif values and node.text not in values:
         message = f"unknown {name} '{node.text}'{did_you_mean(node.text, values)}"
         if "did you mean" not in message:
-            message += f"; it is one of {_listed(values)}"
+            message += f"; it is one of {listed_words(values)}"
     elif not values and not _WORD.fullmatch(node.text):
         if not node.text:
             message = f"'{name}' has no value"
@@ -197,39 +195,6 @@ def _number(node: Node, name: str, faults: list[Fault]) -> None:
     if isinstance(node, Scalar) and node.text.startswith("$"):
         message = f"no parameter '{node.text[1:]}' is declared under `params`"
     faults.append(Fault(node.place, message))
-
-
-def unknown_key(key: str, where: str, known: Iterable[str]) -> str:
-    """What to say of a key that isn't known there."""
-    known = list(known)
-    if "：" in key:
-        return FULL_WIDTH.format(key=key.split("：")[0])
-    suggestion = did_you_mean(key, known)
-    if not suggestion and key.split(":")[0] in known:
-        return f"a space is missing after the colon of '{key.split(':')[0]}:'"
-    return f"unknown key '{key}' in {where}" + (suggestion or f"; it has {_listed(known)}")
-
-
-def _no_mapping(node: Node, where: str, keys: Section) -> str:
-    if isinstance(node, Scalar):
-        if "：" in node.text:
-            return FULL_WIDTH.format(key=node.text.split("：")[0])
-        key = node.text.split(":")[0]
-        if ":" in node.text and key in keys:
-            return f"a space is missing after the colon of '{key}:'"
-    return f"{where} is a mapping with {_listed(keys)}"
-
-
-def _missing(key: str, name: str, node: Fields) -> str:
-    if key == "result":
-        call = node.get("call")
-        which = f" of '{call.text}'" if isinstance(call, Scalar) else ""
-        return f'the call{which} has no result; add result: "" if the tool answered nothing'
-    return f"{_NAMES[name]} needs '{key}'"
-
-
-def _listed(words: Iterable[str]) -> str:
-    return ", ".join(words)
 
 
 def is_word(text: str) -> bool:

@@ -16,6 +16,9 @@ from compaction_eval.scenarios.stating import state_facts
 from compaction_eval.scenarios.yaml_tree import Fields, Items, Node, Scalar
 from compaction_eval.strategies.messages import Message, answered_id, call_ids, role, tool_calls
 
+MOST_FILLER = 9999
+"""Exchanges; a typing error in a number should not fill the memory."""
+
 
 def draft(turns: Node | None, lang: str, faults: list[Fault]) -> Draft:
     """The conversation of some turns. What misshapen turns (a fault already) state is skipped."""
@@ -114,6 +117,9 @@ def _filler(node: Node, lang: str, new_id: Callable[[], str], faults: list[Fault
     if lang not in FILLER_LANGUAGES:
         reason = f"there is no filler in '{lang}', only in {', '.join(FILLER_LANGUAGES)}"
         faults.append(Fault(node.place, reason))
+        return []
+    if len(turns) > len(str(MOST_FILLER)) or int(turns) > MOST_FILLER:
+        faults.append(Fault(node.place, f"at most {MOST_FILLER} turns of filler, not {turns}"))
         return []
     try:
         messages = filler(kind, int(turns), int(seed or "1"), lang)

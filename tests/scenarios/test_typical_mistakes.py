@@ -222,6 +222,18 @@ CASES = [
         "plan.yaml:9:11: '查询' is no name; use ASCII letters, digits and `_ . -`",
     ),
     (
+        "far too much filler",
+        scenario("  - mark: told", "  - filler: {kind: chat, turns: 100000}"),
+        "plan.yaml:9:13: at most 9999 turns of filler, not 100000",
+    ),
+    (
+        "far too many variants",
+        scenario("lang: en", f"lang: en\nparams: {{a: {list(range(40))}, b: {list(range(40))}}}")
+        .replace("What about lunch?", "$a")
+        .replace("There is a buffet.", "$b"),
+        "plan.yaml:4:9: 1600 combinations of parameters; at most 1000 are run",
+    ),
+    (
         "an empty file",
         "# nothing\n",
         "plan.yaml:1:1: the file is empty; a scenario starts with `id: …`",
