@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from compaction_eval.eval.metering import MeteredSummarizer, Usage
+from compaction_eval.eval.metering import Answers, MeteredSummarizer, Usage
 from compaction_eval.eval.observation import Observer
 from compaction_eval.eval.questions import Question
 from compaction_eval.eval.records import RequestRecord
@@ -39,6 +39,7 @@ def replay(
 
     Raises whatever the strategy raises.
     """
+    line = _Line(script, strategy, summarizer, observer, Answers())
     fold = getattr(strategy, "history", "replace") == "replace"
     asked = [question for question in script.questions if question.ask is not None]
     end = len(script.conversation.messages)
@@ -50,57 +51,59 @@ def replay(
         while question is not None and question.at <= at:
             view += script.conversation.view(said, question.at)
             said = question.at
-            yield _ask(view, question, script, strategy, summarizer, observer)
+            yield line.fork().ask(view, question)
             question = next(following)
         view += script.conversation.view(said, at)
         said = at
         if at < end:
-            request = _send(view, at, None, script, strategy, summarizer, observer)
+            request = line.send(view, at, None)
             if fold:
                 view = request.view
             yield request
 
 
-def _ask(
-    view: View,
-    question: Question,
-    script: Script,
-    strategy: Strategy,
-    summarizer: Summarizer | None,
-    observer: Observer,
-) -> Request:
-    """Ask on a fork: whatever keeps state is copied, so that the question leaves no trace."""
-    assert question.ask is not None
-    asked = view + script.conversation.adopt((question.ask,))
-    return _send(asked, question.at, question, script, _fork(strategy), _fork(summarizer), observer)
+@dataclass(slots=True)
+class _Line:
+    """What sends requests: the conversation itself, or a fork of it."""
 
+    script: Script
+    strategy: Strategy
+    summarizer: Summarizer | None
+    observer: Observer
+    answers: Answers
 
-def _send(
-    view: View,
-    at: int,
-    question: Question | None,
-    script: Script,
-    strategy: Strategy,
-    summarizer: Summarizer | None,
-    observer: Observer,
-) -> Request:
-    """Let the strategy at a view, and have the request observed."""
-    usage = Usage()
-    metered = summarizer and MeteredSummarizer(
-        summarizer, observer.counter, usage, script.answer_key
-    )
-    sees_key = getattr(strategy, "sees_answer_key", False)
-    context = Context(
-        budget=observer.budget,
-        counter=observer.counter,
-        summarizer=metered,
-        language=script.scenario.lang,
-        tools_tokens=script.tools_tokens,
-        answer_key=script.answer_key if sees_key else None,
-    )
-    compaction = strategy.compact(view, context)
-    record, sent = observer.observe(view, compaction, at, question, usage)
-    return Request(record, sent, question)
+    def fork(self) -> _Line:
+        """A line whose requests leave no trace: whatever keeps state is copied."""
+        return replace(self, strategy=_fork(self.strategy), summarizer=_fork(self.summarizer))
+
+    def ask(self, view: View, question: Question) -> Request:
+        """Send a probe's question at the end of a view."""
+        assert question.ask is not None
+        asked = view + self.script.conversation.adopt((question.ask,))
+        return self.send(asked, question.at, question)
+
+    def send(self, view: View, at: int, question: Question | None) -> Request:
+        """Let the strategy at a view, and have the request observed."""
+        usage = Usage()
+        compaction = self.strategy.compact(view, self._context(usage))
+        record, sent = self.observer.observe(view, compaction, at, question, usage)
+        return Request(record, sent, question)
+
+    def _context(self, usage: Usage) -> Context:
+        script, counter = self.script, self.observer.counter
+        summarizer = self.summarizer
+        if summarizer is not None:
+            key = script.answer_key
+            summarizer = MeteredSummarizer(summarizer, counter, usage, key, self.answers)
+        sees_key = getattr(self.strategy, "sees_answer_key", False)
+        return Context(
+            budget=self.observer.budget,
+            counter=counter,
+            summarizer=summarizer,
+            language=script.scenario.lang,
+            tools_tokens=script.tools_tokens,
+            answer_key=script.answer_key if sees_key else None,
+        )
 
 
 def _fork(thing: T) -> T:

@@ -38,7 +38,9 @@ class AnswerKey:
 class Summarizer(Protocol):
     """Turns messages into a text. A fresh instance serves one conversation and may keep state.
 
-    A class whose attribute `sees_answer_key` is true is handed the answer key; reports say so.
+    A class whose attribute `sees_answer_key` is true is handed the answer key; reports say so. One
+    whose attribute `pure` is true always gives the same text for the same request, so that the
+    engine may use an answer again.
     """
 
     @property

@@ -6,7 +6,7 @@ for a summary.
 
 from __future__ import annotations
 
-import unicodedata
+import re
 from collections.abc import Sequence
 from math import ceil
 from typing import Literal, cast
@@ -19,6 +19,10 @@ SUMMARY_NAME = "compaction_summary"
 SummaryRole = Literal["user", "assistant", "system"]
 SummaryPlace = Literal["front", "end"]
 
+_WIDE = re.compile(
+    "[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff"
+    "\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\U0001f300-\U0001faff\U00020000-\U0003fffd]"
+)
 _MARKERS = {
     "zh": "【此前对话的摘要】",
     "ja": "【これまでの会話の要約】",
@@ -67,5 +71,10 @@ def summary_length(text: str) -> int:
     """
     if text.isascii():
         return ceil(len(text) / 3)
-    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
+    wide = wide_characters(text)
     return wide + ceil((len(text) - wide) / 3)
+
+
+def wide_characters(text: str) -> int:
+    """How many characters of a text are as wide as a Chinese one."""
+    return 0 if text.isascii() else len(_WIDE.findall(text))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from compaction_eval.strategies.base import SummaryRequest
 from compaction_eval.strategies.messages import content_text, role
@@ -38,6 +39,7 @@ class Extractive:
 
     limit: int = DEFAULT_LIMIT
     density: float = 0.6
+    pure: ClassVar[bool] = True
 
     @property
     def name(self) -> str:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
 from compaction_eval.strategies.messages import scalar_text
 from compaction_eval.strategies.sentences import sentences
+from compaction_eval.strategies.summary import wide_characters
 
 LONG = 28
 """From this length on (wide characters) a sentence is taken apart at its commas."""
@@ -186,11 +185,4 @@ def _chopped(text: str) -> Iterator[str]:
 
 def thirds(text: str) -> int:
     """The length of a text as `summary_length` measures it, unrounded, in thirds."""
-    if text.isascii():
-        return len(text)
-    return len(text) + 2 * sum(map(_is_wide, text))
-
-
-@lru_cache(maxsize=8192)
-def _is_wide(character: str) -> bool:
-    return unicodedata.east_asian_width(character) in "WF"
+    return len(text) + 2 * wide_characters(text)
