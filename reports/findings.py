@@ -17,12 +17,11 @@ class Finding:
     budget: str
     frontier: tuple[SummaryRow, ...]
     """Rows that no other beats in what it keeps without more tokens, cheapest first."""
-    refused: tuple[SummaryRow, ...]
-    """Rows that would be on the frontier, but with requests that the API would refuse."""
+    unsound: tuple[SummaryRow, ...]
+    """Rows that would be on the frontier, but with requests that the API would refuse or that
+    don't keep the budget."""
     below_recency: tuple[SummaryRow, ...]
     """Rows that keep less than `token-window` at this budget, worst first."""
-    below_in_reuse: tuple[SummaryRow, ...]
-    """The same by reuse, where written probes decide the rest."""
     recency: SummaryRow | None
 
 
@@ -46,20 +45,17 @@ def _finding(budget: str, rows: Sequence[SummaryRow], marks: Marks) -> Finding:
     given = max(
         (r.invalid_requests for r in rows if marks.registered_name(r.strategy) == "none"), default=0
     )
-    usable = [row for row in contenders if row.invalid_requests <= given]
-    refused = tuple(row for row in _frontier(contenders) if row not in usable)
+    sound = [
+        row for row in contenders if row.invalid_requests <= given and not row.over_budget_requests
+    ]
+    unsound = tuple(row for row in _frontier(contenders) if row not in sound)
     recency = next((r for r in contenders if marks.is_recency(r)), None)
     below = [] if recency is None else [r for r in contenders if _kept(r) < _kept(recency)]
-    reusing = recency.reuse if recency is not None and recency.survival is not None else None
-    below_in_reuse = [
-        r for r in contenders if reusing is not None and r.reuse is not None and r.reuse < reusing
-    ]
     return Finding(
         budget,
-        frontier=_frontier(usable),
-        refused=refused,
+        frontier=_frontier(sound),
+        unsound=unsound,
         below_recency=tuple(sorted(below, key=_kept)),
-        below_in_reuse=tuple(below_in_reuse),
         recency=recency,
     )
 

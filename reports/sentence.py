@@ -18,12 +18,12 @@ FEW_SCENARIOS = 10
 def sentence(rows: Sequence[SummaryRow], marks: Marks) -> str:
     """The finding over all budgets, in one paragraph without line breaks."""
     rows = merged(rows)
-    found = [f for f in findings(rows, marks) if f.frontier or f.refused]
-    if all(row == f.recency for f in found for row in (*f.frontier, *f.refused, *f.below_recency)):
+    found = [f for f in findings(rows, marks) if f.frontier or f.unsound]
+    if all(row == f.recency for f in found for row in (*f.frontier, *f.unsound, *f.below_recency)):
         return " ".join([_NOTHING if rows else "Nothing was measured.", *_incomplete(rows)])
     measure = "survival" if any(row.survival is not None for row in rows) else "reuse"
-    parts = [*_best(found, rows, measure), *_below(found, rows), *_below_in_reuse(found, rows)]
-    parts += [*_refused(found, rows), *_over_budget(found, rows), *_incomplete(rows)]
+    parts = [*_best(found, rows, measure), *_below(found, rows), *_unsound(found, rows)]
+    parts += _incomplete(rows)
     few = max(row.scenarios for row in rows)
     if few < FEW_SCENARIOS:
         parts.append(f"With {plural(few, 'scenario')}, small differences may well be chance.")
@@ -68,38 +68,26 @@ def _below(found: Sequence[Finding], rows: Sequence[SummaryRow]) -> list[str]:
     return [f"Worse than plain recency ({RECENCY}) at the same budget: {named}."]
 
 
-def _below_in_reuse(found: Sequence[Finding], rows: Sequence[SummaryRow]) -> list[str]:
-    where: dict[str, list[str]] = {}
+def _unsound(found: Iterable[Finding], rows: Sequence[SummaryRow]) -> list[str]:
+    """Rows that look as good, and how often they broke a rule to get there."""
+    counts: dict[str, list[int]] = {}
     for finding in found:
-        for row in finding.below_in_reuse:
-            where.setdefault(_named(row, rows), []).append(one_line(finding.budget))
-    return [f"Worse than it in reuse: {_by_budget(where, len(found))}."] if where else []
+        for row in finding.unsound:
+            count = counts.setdefault(_named(row, rows), [0, 0, 0])
+            count[0] += row.invalid_requests
+            count[1] += row.over_budget_requests
+            count[2] += row.requests
+    named = [
+        f"{name} ({_broken(refused, over)} of {plural(every, 'request')})"
+        for name, (refused, over, every) in counts.items()
+    ]
+    return [f"As good by the figures, but not as a choice: {_listed(named)}."] if named else []
 
 
-def _refused(found: Iterable[Finding], rows: Sequence[SummaryRow]) -> list[str]:
-    counts: dict[str, tuple[int, int]] = {}
-    for finding in found:
-        for row in finding.refused:
-            bad, every = counts.get(_named(row, rows), (0, 0))
-            counts[_named(row, rows)] = (bad + row.invalid_requests, every + row.requests)
-    if not counts:
-        return []
-    named = [f"{name} ({bad:,} of {every:,})" for name, (bad, every) in counts.items()]
-    return [f"As good by the figures, but with requests that the API refuses: {_listed(named)}."]
-
-
-def _over_budget(found: Iterable[Finding], rows: Sequence[SummaryRow]) -> list[str]:
-    """Rows of the frontier that got there with requests larger than allowed."""
-    counts: dict[str, tuple[int, int]] = {}
-    for finding in found:
-        for row in finding.frontier:
-            if row.over_budget_requests:
-                over, every = counts.get(_named(row, rows), (0, 0))
-                counts[_named(row, rows)] = (over + row.over_budget_requests, every + row.requests)
-    if not counts:
-        return []
-    named = [f"{name} ({over:,} of {every:,})" for name, (over, every) in counts.items()]
-    return [f"Over budget on that frontier: {_listed(named)}."]
+def _broken(refused: int, over: int) -> str:
+    """What was broken how often, in words."""
+    parts = [(refused, "refused by the API"), (over, "over budget")]
+    return " and ".join(f"{count:,} {what}" for count, what in parts if count)
 
 
 def _incomplete(rows: Sequence[SummaryRow]) -> list[str]:

@@ -64,9 +64,10 @@ def test_recency_alone_is_nothing_to_compare(row: Row) -> None:
     assert sentence([row("token-window"), row("none")], Marks()).startswith("Nothing to compare")
 
 
-def test_a_frontier_reached_over_budget_is_said_to_be(row: Row) -> None:
-    text = sentence([row("a", over_budget_requests=3, requests=9)], Marks())
-    assert "Over budget on that frontier: a (3 of 9)." in text
+def test_what_keeps_more_by_not_keeping_the_budget_is_no_choice_but_is_named(row: Row) -> None:
+    rows = [row("a", survival=0.9, over_budget_requests=3, requests=9), row("b", survival=0.5)]
+    assert names(findings(rows, Marks())[0].frontier) == ["b"]
+    assert "not as a choice: a (3 over budget of 9 requests)." in sentence(rows, Marks())
 
 
 def test_what_plain_recency_beats_is_named_with_its_budgets(rows: list[SummaryRow]) -> None:
@@ -82,7 +83,7 @@ def test_a_strategy_that_the_api_would_refuse_is_no_choice_but_is_named(row: Row
         row("sound", survival=0.5, retained_tokens=200.0),
     ]
     assert names(findings(rows, Marks())[0].frontier) == ["sound"]
-    assert "refuses: naive (7 of 50)" in sentence(rows, Marks())
+    assert "naive (7 refused by the API of 50 requests)." in sentence(rows, Marks())
 
 
 def test_faults_of_the_recorded_conversation_are_held_against_nobody(row: Row) -> None:
@@ -93,7 +94,7 @@ def test_faults_of_the_recorded_conversation_are_held_against_nobody(row: Row) -
     ]
     (finding,) = findings(rows, Marks())
     assert names(finding.frontier) == ["sound"]
-    assert names(finding.refused) == ["naive"]
+    assert names(finding.unsound) == ["naive"]
 
 
 def test_reuse_takes_the_place_of_survival_where_nothing_was_written(row: Row) -> None:
@@ -114,14 +115,3 @@ def test_few_scenarios_are_said_to_be_few(row: Row) -> None:
 def test_nothing_measured_is_said_as_such(row: Row) -> None:
     assert sentence([], Marks()) == "Nothing was measured."
     assert sentence([row("none")], Marks()).startswith("Nothing to compare")
-
-
-def test_reuse_is_held_against_recency_beside_survival(row: Row) -> None:
-    rows = [
-        row("a", survival=0.9, reuse=0.3),
-        row("b", survival=0.8, reuse=0.7),
-        row("token-window", survival=0.5, reuse=0.6),
-    ]
-    text = sentence(rows, Marks())
-    assert "Nothing keeps less than plain recency (token-window)" in text
-    assert "Worse than it in reuse: a." in text
