@@ -6,7 +6,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from compaction_eval.eval.validity import Fault, Profile, Shape, State, shape_of
+from compaction_eval.eval.shape import Fault, Shape, shape_of
+from compaction_eval.eval.validity import Profile, State
 from compaction_eval.strategies.messages import Message
 from compaction_eval.strategies.view import Conversation, View
 

@@ -20,14 +20,12 @@ def encode_cell(cell: CellRecord) -> str:
 def decode_cell(line: str) -> CellRecord:
     """A cell from its line. ValueError for anything else, such as a line that was cut off."""
     data = json.loads(line)
-    if not isinstance(data, dict) or "key" not in data:
-        raise ValueError("not a cell")
     try:
         data["key"] = _record(CellKey, data["key"])
         data["requests"] = tuple(_request(one) for one in data.get("requests", ()))
         data["probes"] = tuple(_record(ProbeRecord, one) for one in data.get("probes", ()))
         return _record(CellRecord, data)
-    except (TypeError, KeyError) as error:
+    except (AttributeError, KeyError, TypeError) as error:
         raise ValueError(f"not a cell of this version: {error}") from error
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -69,6 +70,18 @@ class Matrix:
     profile: str = "openai"
     directory: Path = field(default_factory=Path.cwd)
     """What `./file.py:Name` is relative to."""
+
+    def __post_init__(self) -> None:
+        """Refuse two of one name: their cells would share a key, and one the other's figures."""
+        for kind, names in (
+            ("scenario", [scenario.key for scenario in self.scenarios]),
+            ("strategy", [spec.label for spec in self.strategies]),
+            ("budget", [budget.label for budget in self.budgets]),
+            ("summarizer", [spec.label for spec in self.summarizers]),
+        ):
+            for name, times in Counter(names).items():
+                if times > 1:
+                    raise ConfigurationError(f"{kind} '{name}' is given {times} times")
 
     def cells(self) -> Iterator[CellKey]:
         """Every cell; scenario by scenario, so that neighbours share a prepared script."""

@@ -7,26 +7,23 @@ where something was found, and at the view's loose messages.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import cast
 
-from compaction_eval.eval.finding import NOTHING, Form, Marks, Sought, marks_in, text_forms
+from compaction_eval.eval.finding import NOTHING, Marks, Sought, marks_in
 from compaction_eval.eval.records import Verdict
-from compaction_eval.eval.verdicts import (
-    never_said_verdict,
-    parts_verdict,
-    retracted_verdict,
-    value_verdict,
-)
+from compaction_eval.eval.verdicts import absent_verdict, parts_verdict, value_verdict
 from compaction_eval.scenarios.corpus import Corpus
-from compaction_eval.scenarios.records import Probe, ReuseProbe, Scenario, Statement
+from compaction_eval.scenarios.forms import Form, accepted_forms, text_forms, value_forms
+from compaction_eval.scenarios.records import Probe, ReuseProbe, Scenario
+from compaction_eval.scenarios.timeline import Standing, standing
 from compaction_eval.strategies.messages import Message
 from compaction_eval.strategies.view import View
 
-Mode = Literal["value", "retracted", "never-said"]
 TextOf = Callable[[Message], str]
 """The normalised reading text of a loose message."""
+NO_WORDS = Sought()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +37,6 @@ class Question:
     """Messages of the script said before it."""
     ask: Message | None
     """The question; None for a reuse probe, whose request is the recorded one."""
-    mode: Mode
     sought: Sought
     positions: tuple[int, ...]
     """Positions below `at` of the script messages that say something of what is sought."""
@@ -48,18 +44,20 @@ class Question:
     """What each of them says."""
     source: int | None = None
     """Position of the message whose age counts."""
-    retraction: Sought | None = None
-    """The retracting words, where the retraction has any."""
+    absent: bool = False
+    """Whether no value holds there, so that a view can only go wrong."""
+    retraction: Sought = NO_WORDS
+    """The words that take the value back, where there are any."""
+    retracting: tuple[int, ...] = ()
+    """Positions below `at` of the script messages that take the value back, ascending."""
     free: bool = False
     own: bool = False
 
     def verdict(self, view: View, text_of: TextOf) -> tuple[Verdict, float | None]:
         """The verdict on a view (without the question), and the share of parts where there are."""
         marks = self._marks(view, text_of)
-        if self.mode == "retracted":
-            return retracted_verdict(marks, self._retraction_in(view, text_of)), None
-        if self.mode == "never-said":
-            return never_said_verdict(marks), None
+        if self.absent:
+            return absent_verdict(marks, marks.stale and self._retraction_in(view, text_of)), None
         if self.sought.parts:
             return parts_verdict(marks, len(self.sought.parts))
         return value_verdict(marks), None
@@ -82,13 +80,10 @@ class Question:
     def _retraction_in(self, view: View, text_of: TextOf) -> bool:
         for part in view.parts:
             if isinstance(part, range):
-                if self.source is not None and self.source in part:
+                first = bisect_left(self.retracting, part.start)
+                if first < len(self.retracting) and self.retracting[first] < part.stop:
                     return True
-            elif (
-                self.retraction is not None
-                and part is not self.ask
-                and marks_in(text_of(part), self.retraction)
-            ):
+            elif part is not self.ask and marks_in(text_of(part), self.retraction):
                 return True
         return False
 
@@ -109,66 +104,53 @@ def _question_message(ask: str) -> Message:
 
 
 def _written(probe: Probe, place: str, at: int, scenario: Scenario, corpus: Corpus) -> Question:
-    said = [
-        statement
-        for statement in scenario.statements
-        if statement.fact == probe.fact and statement.message < at
-    ]
-    mode: Mode = "value"
-    retraction: Sought | None = None
-    source = probe.evidence
-    if said:
-        source = said[-1].message
-    if said and said[-1].retraction:
-        mode = "retracted"
-        values = tuple(form for one in said if not one.retraction for form in one.forms)
-        sought = Sought(stale=text_forms(values))
-        retraction = Sought(current=text_forms(said[-1].forms))
-    elif not said and not probe.accept:
-        mode = "never-said"
-        source = None
-        never = [form for form in text_forms(probe.reject) if corpus.newest(form.text, at) is None]
-        sought = Sought(current=tuple(never))
-    elif probe.match in ("all_of", "set"):
-        sought = Sought(parts=text_forms(probe.accept))
-    else:
-        current, stale = _current_and_stale(said)
-        if probe.accept:
-            current = _accepted(probe)
-        sought = Sought(current, tuple(form for form in stale if form not in current))
+    stands = None if probe.fact is None else standing(scenario.statements, probe.fact, at)
+    retracted = stands is not None and stands.last.retraction
+    unsaid = stands is None and (probe.kind == "abstention" or not probe.accept)
+    absent = retracted or unsaid
+    sought = _absent(probe, stands, corpus, at) if absent else _wanted(probe, stands)
     positions, marks = _search(corpus, sought, at)
+    retraction = NO_WORDS
+    retracting: set[int] = set()
+    if stands is not None and retracted:
+        retraction = Sought(current=text_forms(stands.last.forms))
+        retracting = {stands.last.message, *_search(corpus, retraction, at)[0]}
     return Question(
         probe=probe.id,
         kind=probe.kind,
         place=place,
         at=at,
         ask=_question_message(probe.ask),
-        mode=mode,
         sought=sought,
         positions=positions,
         marks=marks,
-        source=source,
+        source=stands.last.message if stands is not None else None if unsaid else probe.evidence,
+        absent=absent,
         retraction=retraction,
+        retracting=tuple(sorted(retracting)),
     )
 
 
-def _accepted(probe: Probe) -> tuple[Form, ...]:
-    if probe.match == "number":
-        return tuple(Form(value, "number") for value in probe.accept)
-    if probe.match == "regex":
-        return tuple(Form(value, "regex") for value in probe.accept)
-    return text_forms(probe.accept)
+def _wanted(probe: Probe, stands: Standing | None) -> Sought:
+    """What is sought where a value holds: what is accepted, and what was superseded."""
+    if probe.accept and probe.match in ("all_of", "set"):
+        return Sought(parts=accepted_forms(probe.accept, probe.match))
+    current = accepted_forms(probe.accept, probe.match)
+    if stands is None:
+        return Sought(current)
+    superseded = value_forms(stands.superseded, probe.match)
+    if not current:
+        current = value_forms(stands.current, probe.match)
+    return Sought(current, tuple(form for form in superseded if form not in current))
 
 
-def _current_and_stale(said: Sequence[Statement]) -> tuple[tuple[Form, ...], tuple[Form, ...]]:
-    """Forms of the value that holds after these statements, and of those that it superseded."""
-    if not said:
-        return (), ()
-    value = said[-1].value
-    values = [one for one in said if not one.retraction]
-    current = text_forms(tuple(form for one in values if one.value == value for form in one.forms))
-    earlier = text_forms(tuple(form for one in values if one.value != value for form in one.forms))
-    return current, tuple(form for form in earlier if form not in current)
+def _absent(probe: Probe, stands: Standing | None, corpus: Corpus, at: int) -> Sought:
+    """What is sought where no value holds: what was taken back, and what nobody ever said."""
+    never: tuple[Form, ...] = ()
+    if probe.kind == "abstention":
+        rejected = text_forms(probe.reject)
+        never = tuple(form for form in rejected if corpus.newest(form.text, at) is None)
+    return Sought(never, () if stands is None else value_forms(stands.superseded, probe.match))
 
 
 def _reuse(probe: ReuseProbe, corpus: Corpus) -> Question:
@@ -180,7 +162,6 @@ def _reuse(probe: ReuseProbe, corpus: Corpus) -> Question:
         place="request",
         at=probe.request,
         ask=None,
-        mode="value",
         sought=sought,
         positions=positions,
         marks=marks,
@@ -199,10 +180,7 @@ def _candidates(corpus: Corpus, forms: Iterable[Form], stop: int) -> set[int]:
     """Positions of the messages that may say one of the forms."""
     found: set[int] = set()
     for form in forms:
-        if form.kind == "text":
-            found.update(_holders(corpus, form.text, stop))
-        else:
-            found.update(range(stop))
+        found.update(_holders(corpus, form.text, stop) if form.kind == "text" else range(stop))
     return found
 
 

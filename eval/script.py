@@ -8,7 +8,8 @@ from typing import cast
 
 from compaction_eval.eval.checking import Checker
 from compaction_eval.eval.questions import Question, questions_of
-from compaction_eval.eval.validity import PROFILES, shape_of
+from compaction_eval.eval.shape import shape_of
+from compaction_eval.eval.validity import PROFILES
 from compaction_eval.scenarios.corpus import Corpus
 from compaction_eval.scenarios.records import Scenario
 from compaction_eval.strategies.base import AnswerKey, PlantedFact

@@ -7,47 +7,14 @@ script itself had there, so checking a view costs what was cut, not what was kep
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from compaction_eval.strategies.messages import (
-    ROLES,
-    SYSTEM_ROLES,
-    Message,
-    answered_id,
-    call_ids,
-    role,
-    tool_calls,
-)
+from compaction_eval.eval.shape import Fault, Shape
+from compaction_eval.strategies.messages import SYSTEM_ROLES
 
 State = tuple[Any, ...]
 """A profile's own; compared as a whole, and opaque to everyone else."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A broken rule at a message; a warning isn't refused by the API."""
-
-    rule: str
-    text: str
-    warning: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """What the rules look at in a message."""
-
-    role: str
-    ids: tuple[str, ...]
-    answers: str
-    calls: bool
-    content: bool
-    """Whether there is content that says something."""
-    trailing_space: bool
-    own: tuple[Fault, ...]
-    """Faults of the message itself under the rules of Chat Completions."""
 
 
 Step = tuple[State, tuple[Fault, ...]]
@@ -75,62 +42,9 @@ class Profile(Protocol):
         ...
 
 
-def shape_of(message: Message) -> Shape:
-    """The shape of a message."""
-    content = message.get("content")
-    text = content if isinstance(content, str) else ""
-    return Shape(
-        role=role(message),
-        ids=tuple(call_ids(message)),
-        answers=answered_id(message),
-        calls=bool(tool_calls(message)),
-        content=bool(text.strip()) if isinstance(content, str) else bool(content),
-        trailing_space=text != text.rstrip(),
-        own=tuple(_own_faults(message)),
-    )
-
-
-def _own_faults(message: Message) -> Iterable[Fault]:
-    kind = role(message)
-    content = message.get("content")
-    calls = message.get("tool_calls")
-    if kind not in ROLES:
-        yield Fault("2", f"has the unknown role {kind!r}")
-    if kind == "assistant" and content is None and not calls:
-        yield Fault("3", "is an assistant message with neither content nor tool calls")
-    if calls is not None and not tool_calls(message):
-        yield Fault("8", "has an empty list of tool calls")
-    for call in tool_calls(message):
-        yield from _call_faults(call)
-    ids = call_ids(message)
-    if len(set(ids)) < len(ids):
-        yield Fault("8", "has two calls with the same id")
-    if kind == "tool":
-        if not answered_id(message):
-            yield Fault("5", "is a tool message without tool_call_id")
-        if not isinstance(content, str | list):
-            yield Fault("5", "is a tool message without content")
-
-
-def _call_faults(call: object) -> Iterable[Fault]:
-    function = call.get("function") if isinstance(call, Mapping) else None
-    if not isinstance(call, Mapping) or not isinstance(function, Mapping):
-        yield Fault("4", "has a tool call without a function")
-        return
-    if not call.get("id") or call.get("type") != "function" or not function.get("name"):
-        yield Fault("4", "has a tool call without id, type or name")
-    arguments = function.get("arguments")
-    if not isinstance(arguments, str):
-        yield Fault("4", "has a tool call whose arguments aren't a string")
-        return
-    try:
-        json.loads(arguments)
-    except (ValueError, RecursionError):
-        yield Fault("4", "has a tool call whose arguments aren't JSON", warning=True)
-
-
 _UNANSWERED = "follows tool calls that were not all answered"
 _ORPHAN = "answers no open tool call"
+_STRANGER = "has a role that this API doesn't know"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +57,7 @@ class OpenAI:
     def step(self, state: State, shape: Shape) -> Step:
         pending: frozenset[str] = state[1]
         if shape.role == "tool":
+            # A second answer to one call is refused as well ("Duplicate value for tool_call_id").
             if shape.answers in pending:
                 return (True, pending - {shape.answers}), shape.own
             return (True, pending), (*shape.own, Fault("6", _ORPHAN))
@@ -155,43 +70,75 @@ class OpenAI:
         return (Fault("7", "ends before all tool calls are answered"),) if state[1] else ()
 
 
+class Talk(NamedTuple):
+    """The state of `Anthropic`."""
+
+    last: str = ""
+    """Who spoke last: `user`, `assistant`, or `results` for a user turn of tool results."""
+    pending: frozenset[str] = frozenset()
+    """Ids of tool uses whose results are still due."""
+    said: bool = False
+    """Whether the user has spoken since those tool uses."""
+    empty: bool = False
+    """Whether the last message is an assistant message that says nothing."""
+    space: bool = False
+    """Whether it is an assistant message that ends in white space."""
+
+
+SILENCE = Talk()
+
+
 @dataclass(frozen=True, slots=True)
 class Anthropic:
-    """Messages. State: who spoke last, ids of calls still open, whether it ends in white space."""
+    """Messages. Consecutive user turns, tool results included, are sent as one.
+
+    Thinking blocks don't occur in chat messages, so nothing is said of them.
+    """
 
     name: str = "anthropic"
-    start: State = ("", frozenset(), False)
+    start: State = SILENCE
 
     def step(self, state: State, shape: Shape) -> Step:
-        last, pending, _ = state
+        talk = Talk(*state)
         if shape.role in SYSTEM_ROLES:
             return state, ()
+        faults = [Fault("7", "follows an empty assistant message")] if talk.empty else []
         if shape.role == "tool":
-            if shape.answers not in pending:
-                return ("results", pending, False), (Fault("6", _ORPHAN),)
-            return ("results", pending - {shape.answers}, False), ()
-        faults: list[Fault] = []
-        if pending:
+            if shape.answers not in talk.pending:
+                faults.append(Fault("6", _ORPHAN))
+            elif talk.said:
+                faults.append(Fault("5", "is a tool result after the user's words"))
+            return Talk("results", talk.pending - {shape.answers}, talk.said), tuple(faults)
+        if shape.role != "assistant":
+            if shape.role != "user":
+                faults.append(Fault("1", _STRANGER))
+            if talk.last in ("user", "results"):
+                faults.append(Fault("2", "follows another user turn", warning=True))
+            if shape.blank or not shape.content:
+                faults.append(Fault("7", "is empty"))
+            return Talk("user", talk.pending, bool(talk.pending)), tuple(faults)
+        if talk.pending:
             faults.append(Fault("4", _UNANSWERED))
-        if not last and shape.role == "assistant":
+        if not talk.last:
             faults.append(Fault("3", "opens with the assistant", warning=True))
-        if last == shape.role:
-            faults.append(Fault("2", f"follows another {last} message", warning=True))
-        if not shape.content and not shape.calls:
-            faults.append(Fault("7", "is empty"))
-        space = shape.role == "assistant" and shape.trailing_space and not shape.calls
-        return (shape.role, frozenset(shape.ids), space), tuple(faults)
+        if talk.last == "assistant":
+            faults.append(Fault("2", "follows another assistant turn", warning=True))
+        if shape.blank:
+            faults.append(Fault("7", "has an empty text"))
+        empty = not (shape.content or shape.calls or shape.blank)
+        space = shape.trailing_space and not shape.calls
+        return Talk("assistant", frozenset(shape.ids), False, empty, space), tuple(faults)
 
     def finish(self, state: State) -> tuple[Fault, ...]:
-        last, pending, space = state
-        if not last:
+        talk = Talk(*state)
+        if not talk.last:
             return (Fault("1", "holds no user or assistant message"),)
-        if pending:
+        if talk.pending:
             return (Fault("4", "ends before all tool calls are answered"),)
-        if last == "assistant":
-            prefill = Fault("8", "ends on an assistant message", warning=True)
-            return (prefill, Fault("7", "ends in white space")) if space else (prefill,)
-        return ()
+        if talk.last != "assistant":
+            return ()
+        prefill = Fault("8", "ends on an assistant message", warning=True)
+        return (prefill, Fault("7", "ends in white space")) if talk.space else (prefill,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,11 +159,13 @@ class Gemini:
         faults: list[Fault] = []
         if due:
             faults.append(Fault("3", "follows fewer function responses than calls"))
-        if shape.role == "assistant" and not last:
+        if shape.role not in ("user", "assistant"):
+            faults.append(Fault("1", _STRANGER))
+        elif shape.role == "assistant" and not last:
             faults.append(Fault("1", "opens with the model"))
-        if shape.calls:
-            if last not in ("", "user", "response"):
-                faults.append(Fault("2", "is a function call after a model turn"))
+        if shape.role == "assistant" and shape.calls:
+            if last not in ("user", "response"):
+                faults.append(Fault("2", "is a function call that follows no user turn"))
             return ("call", len(shape.ids)), tuple(faults)
         return ("user" if shape.role == "user" else "model", 0), tuple(faults)
 

@@ -25,13 +25,14 @@ def parts_verdict(marks: Marks, parts: int) -> tuple[Verdict, float]:
     return ("correct" if len(marks.parts) == parts else "missing"), share
 
 
-def retracted_verdict(marks: Marks, retraction_in_view: bool) -> Verdict:
-    """The verdict for a value that was taken back: a view that doesn't mention it isn't asked."""
-    return "stale" if marks.stale and not retraction_in_view else "not-asked"
+def absent_verdict(marks: Marks, retraction_in_view: bool) -> Verdict:
+    """The verdict where no value holds: it was taken back, or nobody ever said one.
 
-
-def never_said_verdict(marks: Marks) -> Verdict:
-    """The verdict for a value that nobody said: only a summary can have made it up."""
+    Such a view can only go wrong: `stale` when it says what was taken back and not that it was,
+    `wrong` when it says (as `current`) what only a summary can have made up. Silence isn't asked.
+    """
+    if marks.stale and not retraction_in_view:
+        return "stale"
     return "wrong" if marks.current else "not-asked"
 
 

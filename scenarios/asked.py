@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from compaction_eval.scenarios.corpus import Corpus
 from compaction_eval.scenarios.errors import Fault
-from compaction_eval.scenarios.forms import Form, accepted_forms, outside, text_forms
+from compaction_eval.scenarios.forms import Form, accepted_forms, outside, value_forms
 from compaction_eval.scenarios.records import Probe, Scenario
 from compaction_eval.scenarios.timeline import Standing, standing
 from compaction_eval.strategies.blocks import blocks
@@ -69,14 +69,14 @@ class Asked:
         fact = standing(said.scenario.statements, probe.fact, place) if probe.fact else None
         forms = accepted_forms(probe.accept, probe.match)
         if not forms and fact is not None:
-            forms = text_forms(fact.current)
+            forms = value_forms(fact.current, probe.match)
         parts = bool(probe.accept) and probe.match in ("all_of", "set")
         return cls(said, probe, name, place, fact, forms, parts)
 
     def faults(self) -> Iterator[Fault]:
         """Why it can't work there."""
         if self.fact is not None and self.fact.last.retraction:
-            yield from self._old_again(text_forms(self.fact.superseded))
+            yield from self._old_again(value_forms(self.fact.superseded, self.probe.match))
             return
         if self.probe.kind == "abstention":
             if self.fact is not None:
@@ -88,7 +88,8 @@ class Asked:
         yield from self._given_away()
         yield from self._absent()
         if self.fact is not None and not self.parts:
-            old = tuple(f for f in text_forms(self.fact.superseded) if f not in self.forms)
+            superseded = value_forms(self.fact.superseded, self.probe.match)
+            old = tuple(form for form in superseded if form not in self.forms)
             yield from self._alike(old)
             yield from self._old_again(old)
 
@@ -168,7 +169,7 @@ class Asked:
                     f"the old value '{form.text}' counts as the answer; make `accept` narrower"
                 )
         for form in new:
-            if form.kind == "text" and outside(_all(old, form.text), _all(new, form.text)):
+            if form.kind != "regex" and outside(_all(old, form.text), _all(new, form.text)):
                 yield self._fault(f"the answer '{form.text}' counts as the old value")
 
     def _old_again(self, old: Sequence[Form]) -> Iterator[Fault]:

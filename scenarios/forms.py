@@ -14,8 +14,11 @@ from compaction_eval.strategies.mentions import Mention, find_mentions, normalis
 FormKind = Literal["text", "number", "regex"]
 
 _NUMBER = re.compile(
-    r"(?<![0-9a-z.])[-−]?(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?(?![0-9a-z])"
+    r"(?<![0-9a-z.])(?!(?<=[0-9],)[0-9]{3}(?![0-9]))"
+    r"[-−]?(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?"
+    r"(?![0-9a-z]|\.[0-9]|,[0-9]{3}(?![0-9]))"
 )
+"""A decimal that stands whole: `1.10` of the version 1.10.2 is none, nor is the 75 of 75kg."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,17 @@ def accepted_forms(values: Iterable[str], match: str) -> tuple[Form, ...]:
     if match == "regex":
         return tuple(Form(value, "regex") for value in values)
     return text_forms(values)
+
+
+def value_forms(values: Iterable[str], match: str) -> tuple[Form, ...]:
+    """The forms of a fact's value under a probe's `match`: numbers, where it compares such."""
+    if match != "number":
+        return text_forms(values)
+    forms = (
+        Form(normalise(value)) if as_number(value) is None else Form(value, "number")
+        for value in values
+    )
+    return tuple(form for form in dict.fromkeys(forms) if form.text)
 
 
 def as_number(text: str) -> Decimal | None:

@@ -35,24 +35,24 @@ def normalise(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _stands_whole(text: str, start: int, end: int, stop: int, goes_on: re.Pattern[str]) -> bool:
-    """Whether no longer word or number holds `text[start:end]`; the text ends at `stop`."""
+def _stands_whole(text: str, start: int, end: int, goes_on: re.Pattern[str]) -> bool:
+    """Whether no longer word or number holds `text[start:end]`."""
     first, last = text[start], text[end - 1]
     if first in _ALNUM and start and text[start - 1] in _ALNUM:
         return False
-    if last in _ALNUM and end < stop and text[end] in _ALNUM:
+    if last in _ALNUM and end < len(text) and text[end] in _ALNUM:
         return False
     if first in _DIGITS and start > 1 and text[start - 2] in _DIGITS:
         # The tail of a decimal or version, or the last three digits of a number in thousands.
         mark = text[start - 1]
-        if mark == "." or (mark == "," and _THREE_DIGITS.match(text, start, stop)):
+        if mark == "." or (mark == "," and _THREE_DIGITS.match(text, start)):
             return False
-    return not (last in _DIGITS and goes_on.match(text, end, stop))
+    return not (last in _DIGITS and goes_on.match(text, end))
 
 
-def find_mentions(text: str, value: str, start: int = 0, end: int | None = None) -> list[Mention]:
-    """All places where a normalised text mentions a normalised value, in order."""
-    return list(_each(text, value, start, len(text) if end is None else end))
+def find_mentions(text: str, value: str) -> list[Mention]:
+    """All places where a normalised text mentions a normalised value, in order, none overlapping."""
+    return list(_each(text, value, _GOES_ON))
 
 
 def mentions(text: str, value: str, *, as_written: bool = False) -> bool:
@@ -61,21 +61,19 @@ def mentions(text: str, value: str, *, as_written: bool = False) -> bool:
     `as_written`: a number doesn't end before a point and zeros either, so `1625.0` isn't `1625`.
     """
     goes_on = _GOES_ON_AS_WRITTEN if as_written else _GOES_ON
-    return any(True for _ in _each(text, value, 0, len(text), goes_on))
+    return any(True for _ in _each(text, value, goes_on))
 
 
-def _each(
-    text: str, value: str, start: int, stop: int, goes_on: re.Pattern[str] = _GOES_ON
-) -> Iterator[Mention]:
-    """The mentions from `start` on; plain searches, as one pattern per value is slow to compile."""
+def _each(text: str, value: str, goes_on: re.Pattern[str]) -> Iterator[Mention]:
+    """Each mention in turn; by plain searches, as one pattern per value is slow to compile."""
     size = len(value)
-    at = text.find(value, start, stop) if size else -1
+    at = text.find(value) if size else -1
     while at >= 0:
         end = at + size
-        whole = _stands_whole(text, at, end, stop, goes_on)
+        whole = _stands_whole(text, at, end, goes_on)
         if whole:
             yield Mention(at, end)
-        at = text.find(value, end if whole else at + 1, stop)
+        at = text.find(value, end if whole else at + 1)
 
 
 def mentions_any(text: str, values: Iterable[str]) -> bool:
