@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from compaction_eval.eval.observation import Observer
 from compaction_eval.eval.questions import Question, TextOf
@@ -91,25 +90,26 @@ def _verdicts(script: Script, requests: Sequence[Request], text_of: TextOf) -> l
 def _verdict(script: Script, trace: Trace, question: Question, index: int) -> ProbeRecord:
     verdict, share = question.verdict(trace.requests[index].view, trace.text_of)
     source, at = question.source, question.at
-    record = ProbeRecord(
+    tokens = messages = compactions = lost_at = None
+    if source is not None:
+        sums = script.conversation.sums
+        tokens, messages = sums[at] - sums[source + 1], at - source - 1
+        compactions = trace.compactions(source, index)
+        if verdict in _LOST:
+            lost_at = trace.lost_at(question, source, index)
+    return ProbeRecord(
         probe=question.probe,
         kind=question.kind,
         place=question.place,
         at=at,
         verdict=verdict,
         share=share,
+        age_tokens=tokens,
+        age_messages=messages,
+        age_compactions=compactions,
         request=index,
         source=source,
+        lost_at=lost_at,
         free=question.free,
         own=question.own,
-    )
-    if source is None:
-        return record
-    sums = script.conversation.sums
-    return replace(
-        record,
-        age_tokens=sums[at] - sums[source + 1],
-        age_messages=at - source - 1,
-        age_compactions=trace.compactions(source, index),
-        lost_at=trace.lost_at(question, source, index) if verdict in _LOST else None,
     )

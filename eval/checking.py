@@ -52,30 +52,34 @@ class Checker:
 
     def check(self, view: View) -> list[Found]:
         """All faults and warnings of a view, in order; places count the view's messages."""
+        profile, states = self.profile, self.states
         found: list[Found] = []
-        state = self.profile.start
+        state = profile.start
         offset = 0
         for part in view.parts:
-            if isinstance(part, range):
-                state = self._stretch(part, state, offset, found)
-                offset += len(part)
-            else:
-                state, faults = self.profile.step(state, shape_of(part))
+            if not isinstance(part, range):
+                state, faults = profile.step(state, shape_of(part))
                 found.extend((offset, fault) for fault in faults)
                 offset += 1
-        found.extend((offset, fault) for fault in self.profile.finish(state))
+                continue
+            # Step through a stretch until the state is the script's own, then jump to its end.
+            position, stop = part.start, part.stop
+            shift = offset - position
+            while position < stop and state != states[position]:
+                state, faults = profile.step(state, self.shapes[position])
+                if faults:
+                    found.extend((position + shift, fault) for fault in faults)
+                position += 1
+            if position < stop:
+                state = states[stop]
+                if self.places:
+                    found.extend(self._known(position, stop, shift))
+            offset = stop + shift
+        for fault in profile.finish(state):
+            found.append((offset, fault))
         return found
 
-    def _stretch(self, part: range, state: State, offset: int, found: list[Found]) -> State:
-        """Step through a stretch until the state is the script's own, then jump to its end."""
-        for position in part:
-            if state == self.states[position]:
-                found.extend(self._known(position, part.stop, offset - part.start))
-                return self.states[part.stop]
-            state, faults = self.profile.step(state, self.shapes[position])
-            found.extend((position - part.start + offset, fault) for fault in faults)
-        return state
-
     def _known(self, start: int, stop: int, shift: int) -> Iterator[Found]:
+        """What is known of a stretch of the script."""
         for index in range(bisect_left(self.places, start), bisect_left(self.places, stop)):
             yield self.places[index] + shift, self.faults[index]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord, RequestRecord
@@ -14,7 +15,12 @@ R = TypeVar("R", CellKey, CellRecord, ProbeRecord, RequestRecord)
 
 def encode_cell(cell: CellRecord) -> str:
     """A cell as one line of JSON, without a newline. Fields at their default are left out."""
-    return json.dumps(_plain(cell), ensure_ascii=True, separators=(",", ":"))
+    plain = _plain(cell)
+    plain["key"] = _plain(cell.key)
+    for name in ("requests", "probes"):
+        if name in plain:
+            plain[name] = [_plain(record) for record in plain[name]]
+    return json.dumps(plain, ensure_ascii=True, separators=(",", ":"))
 
 
 def decode_cell(line: str) -> CellRecord:
@@ -35,25 +41,22 @@ def _default(field: Field[Any]) -> object:
     return field.default_factory() if field.default_factory is not MISSING else MISSING
 
 
-_FIELDS: dict[type, tuple[tuple[str, object], ...]] = {
-    kind: tuple((field.name, _default(field)) for field in fields(kind))
+_FIELDS = {
+    kind: (
+        tuple(field.name for field in fields(kind)),
+        attrgetter(*(field.name for field in fields(kind))),
+        tuple(map(_default, fields(kind))),
+    )
     for kind in (CellKey, CellRecord, ProbeRecord, RequestRecord)
 }
-"""Names of each record's fields, in order, with their defaults."""
+"""Of each record the names of its fields, what gets all their values, and their defaults."""
 
 
 def _plain(record: CellKey | CellRecord | ProbeRecord | RequestRecord) -> dict[str, Any]:
-    result: dict[str, Any] = {}
-    for name, default in _FIELDS[type(record)]:
-        value = getattr(record, name)
-        if value == default and default is not MISSING:
-            continue
-        if isinstance(value, CellKey):
-            value = _plain(value)
-        elif name in ("requests", "probes"):
-            value = [_plain(one) for one in value]
-        result[name] = value
-    return result
+    """A record's fields, in order, those at their default apart."""
+    names, values, defaults = _FIELDS[type(record)]
+    told = zip(names, values(record), defaults, strict=True)
+    return {name: value for name, value, default in told if value != default}
 
 
 def _record(kind: type[R], data: Mapping[str, Any]) -> R:

@@ -16,7 +16,7 @@ from compaction_eval.eval.matrix import Matrix
 from compaction_eval.strategies.specs import Spec
 
 SCHEMA = "compaction-eval/run/1"
-_DEPENDENCIES = ("tiktoken", "PyYAML", "Pebble")
+_DEPENDENCIES = ("tiktoken", "PyYAML")
 _CIRCUMSTANCES = ("python", "dependencies", "git_revision")
 """Keys that are told but may differ between the parts of a resumed run."""
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 
 from compaction_eval.eval.metering import Usage
 from compaction_eval.eval.questions import Question
-from compaction_eval.eval.records import RequestRecord
+from compaction_eval.eval.records import PartRef, RequestRecord
 from compaction_eval.eval.script import Script
 from compaction_eval.eval.synthetic import Synthetic
 from compaction_eval.strategies.base import Compaction
 from compaction_eval.strategies.mentions import mentions_any, normalise
+from compaction_eval.strategies.summary import is_summary
 from compaction_eval.strategies.tokens import TokenCounter
 from compaction_eval.strategies.view import View
 
@@ -50,7 +51,7 @@ class Observer:
             full=script.history_tokens(at) + asked,
             view=self.synthetic.refs(sent),
             action=compaction.action,
-            dropped=self.synthetic.refs(script.conversation.adopt(compaction.dropped)),
+            dropped=self._dropped(compaction),
             summary=self._new_summary(before, sent, compaction),
             fallback=compaction.fallback,
             blocks_dropped=compaction.blocks_dropped,
@@ -69,6 +70,11 @@ class Observer:
             self._last = sent
             self._last_summarised = compaction.summary is not None
         return record, sent
+
+    def _dropped(self, compaction: Compaction) -> tuple[PartRef, ...]:
+        if not compaction.dropped:
+            return ()
+        return self.synthetic.refs(self.script.conversation.adopt(compaction.dropped))
 
     def _faults(self, view: View) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Faults under the run's profile in words, and the profiles that refuse the view."""
@@ -90,12 +96,16 @@ class Observer:
         return tuple(texts), tuple(refused)
 
     def _new_summary(self, before: View, sent: View, compaction: Compaction) -> str | None:
-        """The id of the message that holds the summary made now: the loose one that is new."""
+        """The id of the message that holds the summary made now: a loose one that is new.
+
+        One that is marked as a summary, if there is one: a cut message is loose and new as well.
+        """
         if compaction.summary is None:
             return None
         old = {id(message) for _, message in before.loose()}
         new = [message for _, message in sent.loose() if id(message) not in old]
-        return self.synthetic.ref(new[0]) if new else None
+        marked = [message for message in new if is_summary(message)]
+        return self.synthetic.ref((marked or new)[0]) if new else None
 
     def _events(
         self, before: View, sent: View, compaction: Compaction, usage: Usage

@@ -1,22 +1,33 @@
-"""Cells on several worker processes: a cell that crashes or hangs takes only itself down."""
+"""Cells on several worker processes: a cell that crashes or hangs takes only itself down.
+
+Each worker has a pipe of its own and one cell at a time, so what it was doing when it ended is
+known, and workers share nothing that one of them could leave locked.
+"""
 
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
+import threading
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-
-from pebble import ProcessExpired, ProcessPool
+from itertools import islice
+from multiprocessing.connection import Connection, wait
 
 from compaction_eval.eval.encoding import encode_cell
 from compaction_eval.eval.matrix import Matrix
 from compaction_eval.eval.records import CellKey
 from compaction_eval.eval.worker import Workshop
+from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.tokens import TokenCounter
 
-_workshop: Workshop | None = None
-"""A worker's own; set once, when its process starts."""
+LOOK_SECONDS = 1.0
+"""How often all workers are looked after. One that ends is noticed at once, unless foreign code has
+forked and its copy holds the pipe open."""
+LEAVE_SECONDS = 1.0
+"""What workers are given at the end to leave by themselves."""
+
+_spawn = multiprocessing.get_context("spawn")
 
 
 def measure_on(
@@ -29,59 +40,127 @@ def measure_on(
     """Measure cells on that many processes; yields each cell's line as it ends, in any order.
 
     `known` holds the token counts that the parent has made already. A worker that ends while it
-    measures makes an error line of that cell, and another takes its place.
+    measures makes an error line of that cell, and another takes its place. Raises
+    ConfigurationError where a specification can't be loaded.
     """
-    with ProcessPool(
-        max_workers=workers,
-        initializer=_start,
-        initargs=(matrix, known, time_limit),
-        context=multiprocessing.get_context("spawn"),
-    ) as pool:
-        running: dict[Future[str], CellKey] = {}
-        waiting = iter(keys)
-        try:
-            while True:
-                # A short queue only: what is queued in a pool can't be told from what runs.
-                while len(running) < 2 * workers and (key := next(waiting, None)) is not None:
-                    running[pool.schedule(_measure, args=(key,))] = key
-                if not running:
-                    return
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    key = running.pop(future)
-                    yield key, _line(future, key, matrix, known, time_limit)
-        finally:
-            pool.stop()  # type: ignore[no-untyped-call]  # the library leaves it without types
-
-
-def _line(
-    future: Future[str],
-    key: CellKey,
-    matrix: Matrix,
-    known: dict[str, int],
-    time_limit: float | None,
-) -> str:
+    waiting = iter(keys)
+    crew: list[_Worker] = []
+    busy: dict[_Worker, CellKey] = {}
     try:
-        return future.result()
-    except ProcessExpired as error:
-        limit = "" if time_limit is None else f", or held on past the limit of {time_limit:g} s"
-        reason = f"ended its process ({_ending(error.exitcode)}){limit}"
-    workshop = Workshop(matrix, TokenCounter(matrix.encoding, known), None, hard=False)
-    return encode_cell(workshop.fail(key, reason))
+        for key in islice(waiting, workers):
+            crew.append(_Worker(matrix, known, time_limit))
+            crew[-1].give(key)
+            busy[crew[-1]] = key
+        while busy:
+            wait([handle for worker in busy for handle in worker.handles], LOOK_SECONDS)
+            for worker, key in tuple(busy.items()):
+                line = worker.line(key)
+                if line is None:
+                    continue
+                del busy[worker]
+                following = next(waiting, None)
+                if following is not None:
+                    worker.give(following)
+                    busy[worker] = following
+                yield key, line
+    finally:
+        for worker in crew:
+            worker.dismiss()
+        for worker in crew:
+            worker.end()
 
 
-def _ending(code: int | None) -> str:
-    """How a process ended, in words."""
-    if code is not None and code < 0:
-        return f"signal {signal.Signals(-code).name}"
-    return f"exit code {code}"
+class _Worker:
+    """A process that measures cells, and the parent's end of its pipe."""
+
+    def __init__(self, matrix: Matrix, known: dict[str, int], time_limit: float | None):
+        self.matrix = matrix
+        self.known = known
+        self.time_limit = time_limit
+        self._start()
+
+    def _start(self) -> None:
+        self._pipe, theirs = _spawn.Pipe()
+        arguments = (theirs, self.matrix, self.known, self.time_limit)
+        self._process = _spawn.Process(target=_work, args=arguments)
+        self._process.start()
+        theirs.close()
+
+    @property
+    def handles(self) -> tuple[Connection, int]:
+        """What becomes ready when there is a line, or when the process has ended."""
+        return self._pipe, self._process.sentinel
+
+    def give(self, key: CellKey) -> None:
+        """Have a cell measured, by a new process where the old one has ended."""
+        try:
+            self._pipe.send(key)
+        except OSError:
+            self.end()
+            self._start()
+            self._pipe.send(key)
+
+    def line(self, key: CellKey) -> str | None:
+        """The line of the cell that was given, once there is one."""
+        ended = not self._process.is_alive()  # asked first: it may have sent its line before
+        try:
+            if self._pipe.poll():
+                answer = self._pipe.recv()
+                if isinstance(answer, ConfigurationError):
+                    raise answer
+                return str(answer)
+        except (EOFError, OSError):
+            self._process.join()
+            ended = True
+        return self._failed(key) if ended else None
+
+    def _failed(self, key: CellKey) -> str:
+        """The line of a cell whose process has ended."""
+        code = self._process.exitcode or 0
+        how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+        reason = f"ended its process ({how})"
+        if code == 1 and self.time_limit is not None:
+            reason += f", or held on past the limit of {self.time_limit:g} s"
+        workshop = Workshop(
+            self.matrix, TokenCounter(self.matrix.encoding, self.known), None, hard=False
+        )
+        return encode_cell(workshop.fail(key, reason))
+
+    def dismiss(self) -> None:
+        """Let the process leave, if nothing keeps it."""
+        self._pipe.close()
+
+    def end(self) -> None:
+        """Wait for the process to leave, then make it."""
+        self._pipe.close()
+        self._process.join(LEAVE_SECONDS)
+        self._process.kill()
+        self._process.join()
+        self._process.close()
 
 
-def _start(matrix: Matrix, known: dict[str, int], time_limit: float | None) -> None:
-    global _workshop  # a worker process has nowhere else to keep it
+def _work(
+    pipe: Connection, matrix: Matrix, known: dict[str, int], time_limit: float | None
+) -> None:
+    """A worker's life: measures what it is given until nothing more comes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
-    _workshop = Workshop(matrix, TokenCounter(matrix.encoding, known), time_limit, hard=True)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    workshop = Workshop(matrix, TokenCounter(matrix.encoding, known), time_limit, hard=True)
+    while True:
+        try:
+            key = pipe.recv()
+        except EOFError:
+            return
+        try:
+            answer: str | ConfigurationError = encode_cell(workshop.measure(key))
+        except ConfigurationError as error:
+            answer = error
+        pipe.send(answer)
 
 
-def _measure(key: CellKey) -> str:
-    assert _workshop is not None
-    return encode_cell(_workshop.measure(key))
+def _end_with_parent() -> None:
+    """End this process when its parent is gone, in the midst of a cell too."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)

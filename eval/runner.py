@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Literal
 
@@ -48,16 +49,17 @@ def run_matrix(
         if key in done:
             on_cell(done[key])
     missing = [key for key in wanted if key not in done]
-    for key, line in _measured(matrix, missing, jobs, executor, time_limit):
-        if store is not None:
-            store.append(line)
-        # Read back also without a folder: what a caller sees is what a later reader will see.
-        done[key] = decode_cell(line)
-        on_cell(done[key])
-    cells = tuple(done[key] for key in wanted)
-    if store is not None and missing:
+    # Closed also when `on_cell` raises or the user interrupts: workers must not be left behind.
+    with closing(_measured(matrix, missing, jobs, executor, time_limit)) as measured:
+        for key, line in measured:
+            if store is not None:
+                store.append(line)
+            # Read back also without a folder: what a caller sees is what a later reader will see.
+            done[key] = decode_cell(line)
+            on_cell(done[key])
+    if store is not None:
         store.write(done[key] for key in matrix.cells() if key in done)
-    return Run(manifest, cells)
+    return Run(manifest, tuple(done[key] for key in wanted))
 
 
 def _measured(
@@ -66,7 +68,7 @@ def _measured(
     jobs: int | None,
     executor: Executor,
     time_limit: float | None,
-) -> Iterator[tuple[CellKey, str]]:
+) -> Generator[tuple[CellKey, str]]:
     """Each cell's line as it ends."""
     if not keys:
         return

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from compaction_eval.eval.encoding import decode_cell, encode_cell
-from compaction_eval.eval.manifest import same_run
+from compaction_eval.eval.manifest import SCHEMA, same_run
 from compaction_eval.eval.records import CellKey, CellRecord
 from compaction_eval.strategies.errors import ConfigurationError
 
@@ -47,15 +47,20 @@ class RunFolder:
 
         Raises ConfigurationError when the folder holds another run.
         """
-        file = self.path / MANIFEST
         try:
-            self.path.mkdir(parents=True, exist_ok=True)
-            if not file.exists():
-                _replace(file, json.dumps(manifest, indent=1, ensure_ascii=False) + "\n")
-                _replace(self.path / CELLS, "")
-                return {}
+            return self._open(manifest)
         except OSError as error:
-            raise ConfigurationError(f"{self.path}: can't write there: {error.strerror}") from error
+            where = error.filename or self.path
+            raise ConfigurationError(f"{where}: can't write there: {error.strerror}") from error
+
+    def _open(self, manifest: Mapping[str, Any]) -> dict[CellKey, CellRecord]:
+        file = self.path / MANIFEST
+        self.path.mkdir(parents=True, exist_ok=True)
+        if not file.exists():
+            # The manifest comes last: a folder with one has a file of cells.
+            self.write(())
+            _replace(file, json.dumps(manifest, indent=1, ensure_ascii=False) + "\n")
+            return {}
         differing = same_run(_read_manifest(file), manifest)
         if differing:
             raise ConfigurationError(
@@ -87,7 +92,15 @@ def read_run(folder: Path) -> Run:
     file = folder / MANIFEST
     if not file.is_file():
         raise ConfigurationError(f"{folder}: is no run folder: it has no {MANIFEST}")
-    return Run(_read_manifest(file), tuple(_read_cells(folder / CELLS)))
+    manifest = _read_manifest(file)
+    if manifest.get("schema") != SCHEMA:
+        raise ConfigurationError(
+            f"{file}: its schema isn't {SCHEMA}, so this version can't read it"
+        )
+    try:
+        return Run(manifest, tuple(_read_cells(folder / CELLS)))
+    except OSError as error:
+        raise ConfigurationError(f"{folder / CELLS}: can't be read: {error.strerror}") from error
 
 
 def _read_manifest(file: Path) -> dict[str, Any]:

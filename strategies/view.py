@@ -68,9 +68,9 @@ class View(Sequence[Message]):
     __slots__ = ("_length", "conversation", "parts")
 
     def __init__(self, conversation: Conversation, parts: Iterable[Part]):
+        joined, self._length = _joined(parts)
         self.conversation = conversation
-        self.parts: tuple[Part, ...] = tuple(_joined(parts))
-        self._length = sum(len(part) if isinstance(part, range) else 1 for part in self.parts)
+        self.parts: tuple[Part, ...] = tuple(joined)
 
     def measured_tokens(self, counter: TokenCounter) -> int:
         """Tokens of the messages, without request overhead."""
@@ -172,23 +172,21 @@ class View(Sequence[Message]):
         return f"View({len(self)} messages in {len(self.parts)} parts)"
 
 
-def _joined(parts: Iterable[Part]) -> Iterator[Part]:
-    """The parts with adjacent stretches joined and empty ones left out."""
-    held: range | None = None
+def _joined(parts: Iterable[Part]) -> tuple[list[Part], int]:
+    """The parts with adjacent stretches joined and empty ones left out, and how many messages."""
+    joined: list[Part] = []
+    length = 0
+    stop = -1
+    """Where the stretch that was added last ends; -1 after a loose message."""
     for part in parts:
-        if isinstance(part, range):
-            if not part:
-                continue
-            if held is not None and held.stop == part.start:
-                held = range(held.start, part.stop)
-                continue
-            if held is not None:
-                yield held
-            held = part
-        else:
-            if held is not None:
-                yield held
-                held = None
-            yield part
-    if held is not None:
-        yield held
+        if not isinstance(part, range):
+            joined.append(part)
+            length += 1
+            stop = -1
+        elif part:
+            length += len(part)
+            if part.start == stop:
+                part = range(joined.pop().start, part.stop)  # type: ignore[union-attr]  # a stretch
+            joined.append(part)
+            stop = part.stop
+    return joined, length

@@ -139,7 +139,7 @@ try:
     main()
 except SystemExit as stop:
     assert stop.code == 0, stop.code
-heavy = {"rich", "yaml", "tiktoken", "pebble", "pandas", "matplotlib", "openai", "asyncio"}
+heavy = {"rich", "yaml", "tiktoken", "pandas", "matplotlib", "openai", "asyncio"}
 print("loaded:", sorted(heavy & set(sys.modules)))
 rooms = ("strategies", "scenarios", "eval", "reports", "commands")
 print("rooms:", [name for name in rooms if f"compaction_eval.{name}" in sys.modules])
