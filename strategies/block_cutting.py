@@ -11,16 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from compaction_eval.strategies.blocks import Block, iter_blocks
-from compaction_eval.strategies.cutting import Cut, join, newest_positions, omit, stays
+from compaction_eval.strategies.cutting import Cut, exchange, newest_positions, stays
+from compaction_eval.strategies.holding import Held, shrink_block, squeeze, tokens_of_held
 from compaction_eval.strategies.messages import Message, role
-from compaction_eval.strategies.reducing import reduce_messages
 from compaction_eval.strategies.rendering import DEFAULT_INTERNAL_TAGS, is_internal
 from compaction_eval.strategies.tokens import REQUEST_TOKENS, TokenCounter
 
 REQUEST_SHARE = 4
 """A user message that is kept in front of later ones may take a quarter of the limit."""
-SMALLEST_REQUEST = 16
-"""Tokens; a request cut to fewer isn't kept for its own sake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +31,9 @@ class BlockRules:
     hold_first: bool = False
     """Whether the first user message stays too."""
     reduce: bool = False
-    """Whether a held message that is too long is cut inside; if not, it goes where it must."""
+    """Whether a held message that is too long is cut inside, and a newest block that exceeds the
+    budget by itself; if not, the one goes where it must, and the other stays."""
     internal_tags: tuple[str, ...] = DEFAULT_INTERNAL_TAGS
-
-
-@dataclass(slots=True)
-class _Held:
-    """A user message kept although newer ones go."""
-
-    position: int
-    message: Message
-    tokens: int
 
 
 def cut_blocks(
@@ -53,6 +43,7 @@ def cut_blocks(
     *,
     limit: int,
     ceilings: Sequence[int],
+    budget: int,
     held_limit: int,
     bound: int = 0,
 ) -> Cut:
@@ -61,10 +52,10 @@ def cut_blocks(
     Blocks that begin before the place `bound` are dropped anyway, the newest block never. Where
     system messages, held messages and the newest block are all that is left and exceed the limit,
     held messages are reduced or dropped until the request has at most the first of the `ceilings`
-    that it can have, in tokens, ascending; the last is the budget. `held_limit`: tokens of each
-    held message.
+    that it can have, in tokens, ascending. What exceeds the `budget` without them isn't mended by
+    dropping them. `held_limit`: tokens of each held message.
     """
-    return _Walk(messages, counter, rules, limit, ceilings, held_limit, bound).cut()
+    return _Walk(messages, counter, rules, limit, ceilings, budget, held_limit, bound).cut()
 
 
 @dataclass(slots=True)
@@ -76,34 +67,37 @@ class _Walk:
     rules: BlockRules
     limit: int
     ceilings: Sequence[int]
+    budget: int
     held_limit: int
     bound: int
     size: int = 0
+    """Tokens of a request with what isn't dropped, held messages apart."""
     gone: list[int] = field(default_factory=list)
     blocks: int = 0
     orphans: int = 0
-    first: _Held | None = None
-    request: _Held | None = None
+    newest: Block = ()
+    first: Held | None = None
+    request: Held | None = None
 
     def cut(self) -> Cut:
         """Walk, and tell what stays and what goes."""
         self.size = REQUEST_TOKENS + self.counter.messages(self.messages)
+        self.newest = newest_positions(self.messages, self.rules.keep_system)
         opening = self._walk()
         if opening is not None and self._is_request(opening):
             self._drop_request()
-        tight = self.size > self.limit
-        if tight:
-            self._make_room()
+        tight = self.size + tokens_of_held(self._held()) > self.limit
+        changed = [*(self._make_room() if tight else ()), *self._held()]
         replaced = {
             held.position: held.message
-            for held in (self.first, self.request)
-            if held is not None and held.message is not self.messages[held.position]
+            for held in changed
+            if held.message is not self.messages[held.position]
         }
         if not self.gone and not replaced:
             return Cut(self.messages, tight=tight)
         lost = sorted({*self.gone, *replaced})
         return Cut(
-            self._rest(replaced),
+            exchange(self.messages, self.gone, replaced),
             [self.messages[position] for position in lost],
             blocks=self.blocks,
             orphans=self.orphans,
@@ -113,20 +107,19 @@ class _Walk:
 
     def _walk(self) -> Message | None:
         """Drop and hold until the rest fits; the message with which the rest opens."""
-        newest = newest_positions(self.messages, self.rules.keep_system)
         opening: Message | None = None
         for block in iter_blocks(self.messages):
             message = self.messages[block[0]]
             if stays(message, self.rules.keep_system):
                 continue
-            if newest and block[0] == newest[0]:
+            if self.newest and block[0] == self.newest[0]:
                 # Blocks may be interleaved with the newest one, so the walk goes on behind it.
                 opening = message
                 continue
             asked = self._is_request(message)
-            spare = self.request.tokens if asked and self.request is not None else 0
             orphan = role(message) == "tool"
-            if block[0] >= self.bound and self.size - spare <= self.limit and not orphan:
+            fits = block[0] >= self.bound and not orphan and self._fits(asked)
+            if fits and not self._opens_unasked(opening or message, block[0]):
                 return opening or message
             if asked and self.rules.hold_first and self.first is None:
                 self.first = self._hold(block[0], message)
@@ -137,78 +130,83 @@ class _Walk:
                 self._drop(block, orphan)
         return opening
 
+    def _held(self) -> list[Held]:
+        return [held for held in (self.first, self.request) if held is not None]
+
+    def _fits(self, opens_with_request: bool) -> bool:
+        """Whether the rest fits; if it opens with a request, the one held before goes."""
+        held = self.first if opens_with_request else None
+        kept = self._held() if not opens_with_request else [held] if held is not None else []
+        return self.size + tokens_of_held(kept) <= self.limit
+
+    def _opens_unasked(self, opening: Message, position: int) -> bool:
+        """Whether the rest would open with work for which no request is left, but has one later."""
+        if not self.rules.hold_request or self._held() or role(opening) == "user":
+            return False
+        return any(role(message) == "user" for message in self.messages[position:])
+
     def _is_request(self, message: Message) -> bool:
         """Whether the user says it, and not the agent's own framework."""
         return role(message) == "user" and not is_internal(message, self.rules.internal_tags)
 
-    def _hold(self, position: int, message: Message) -> _Held:
+    def _hold(self, position: int, message: Message) -> Held:
         """Keep a message for now, reduced if it is too long."""
-        held = _Held(position, message, self.counter.message(message))
-        self._shrink(held, self.held_limit)
+        held = Held(position, message, self.counter.message(message))
+        self.size -= held.tokens
+        if self.rules.reduce:
+            held.shrink(self.held_limit, self.counter)
         return held
 
-    def _shrink(self, held: _Held, tokens: int) -> None:
-        """Reduce a held message to some tokens, if that may and can be done."""
-        if held.tokens <= tokens or not self.rules.reduce:
-            return
-        smaller = reduce_messages([held.message], tokens, self.counter)
-        if smaller is not None:
-            held.message = smaller[0]
-            self.size -= held.tokens
-            held.tokens = self.counter.message(held.message)
-            self.size += held.tokens
-
-    def _drop(self, block: Block, orphan: bool = False) -> None:
+    def _drop(self, block: Block, orphan: bool) -> None:
         self.gone.extend(block)
         self.size -= sum(self.counter.message(self.messages[position]) for position in block)
         self.orphans += orphan
         self.blocks += not orphan
 
-    def _let_go(self, held: _Held) -> None:
-        self.gone.append(held.position)
-        self.size -= held.tokens
-        self.blocks += 1
-
     def _drop_request(self) -> None:
         if self.request is not None:
-            self._let_go(self.request)
+            self.gone.append(self.request.position)
+            self.blocks += 1
             self.request = None
 
-    def _make_room(self) -> None:
-        """Only held messages and the newest block are left, and they don't fit."""
-        held = [message for message in (self.first, self.request) if message is not None]
-        bare = self.size - sum(message.tokens for message in held)
-        if bare > self.ceilings[-1] or (not self.gone and self.size <= self.ceilings[-1]):
-            # Nothing can be held to the budget, so losing the request too would win nothing; or
-            # nothing went, and what an earlier cut let pass may pass again.
-            return
-        while held:
-            if any(self._squeeze(held, most - bare) for most in self.ceilings):
-                return
-            self._let_go(held.pop(0))
-        self.first = self.request = None
+    def _make_room(self) -> list[Held]:
+        """Only held messages and the newest block are left, and they don't fit.
 
-    def _squeeze(self, held: list[_Held], room: int) -> bool:
-        """Reduce held messages to one size, halved until they fit; few sizes, so few versions."""
-        share = self.held_limit
-        while share * len(held) > room and share >= SMALLEST_REQUEST:
-            share //= 2
-        if share >= SMALLEST_REQUEST:
-            for message in held:
-                self._shrink(message, share)
-        return sum(message.tokens for message in held) <= room
+        The newest block's messages are given back as they are now.
+        """
+        budget = self.budget
+        held = self._held()
+        newest = [
+            Held(position, message, self.counter.message(message))
+            for position in self.newest
+            for message in (self.messages[position],)
+        ]
+        if self.size > budget and self.rules.reduce:
+            others = self.size - tokens_of_held(newest)
+            beside = (tokens_of_held(held), 0)
+            rooms = [self.ceilings[0] - others - beside[0]] + [budget - others - b for b in beside]
+            any(shrink_block(newest, room, self.counter) for room in rooms)
+            self.size = others + tokens_of_held(newest)
+        if self.size > budget:
+            # Nothing can be held to the budget, so losing the request too would win nothing.
+            return newest
+        if not self.gone and self.size + tokens_of_held(held) <= self.ceilings[-1]:
+            # Nothing went, and what an earlier cut let pass may pass again.
+            return newest
+        while held and not self._squeeze(held):
+            lost = held.pop(0)
+            self.gone.append(lost.position)
+            self.blocks += 1
+            self.first = None
+            self.request = self.request if held else None
+        return newest
 
-    def _rest(self, replaced: dict[int, Message]) -> Sequence[Message]:
-        """The messages that stay, reduced ones in their places."""
-        gone = set(self.gone)
-        if not replaced:
-            return omit(self.messages, gone)
-        pieces: list[Sequence[Message]] = []
-        start = 0
-        for position in sorted(replaced):
-            before = [at - start for at in gone if start <= at < position]
-            pieces += [omit(self.messages[start:position], before), [replaced[position]]]
-            start = position + 1
-        after = [at - start for at in gone if at >= start]
-        pieces.append(omit(self.messages[start:], after))
-        return join(self.messages, pieces)
+    def _squeeze(self, held: list[Held]) -> bool:
+        """Whether the held messages fit under one of the ceilings, reduced if they may be."""
+        for most in self.ceilings:
+            room = most - self.size
+            if tokens_of_held(held) <= room:
+                return True
+            if self.rules.reduce and squeeze(held, room, self.held_limit, self.counter):
+                return True
+        return False

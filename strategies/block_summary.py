@@ -12,11 +12,17 @@ from dataclasses import dataclass
 from compaction_eval.strategies.base import Action, Compaction, Context, PromptStyle
 from compaction_eval.strategies.block_cutting import REQUEST_SHARE, BlockRules, cut_blocks
 from compaction_eval.strategies.blocks import block_of
-from compaction_eval.strategies.cutting import Cut, recent_start, sliceable, without_summary
+from compaction_eval.strategies.cutting import (
+    Cut,
+    leading,
+    newest_positions,
+    recent_start,
+    sliceable,
+    without_summary,
+)
 from compaction_eval.strategies.gate import gate
 from compaction_eval.strategies.messages import Message
 from compaction_eval.strategies.options import RoleChoice
-from compaction_eval.strategies.oversized import Core, fit_newest
 from compaction_eval.strategies.rendering import Cut as TextCut
 from compaction_eval.strategies.rendering import render
 from compaction_eval.strategies.summarizing import (
@@ -27,6 +33,7 @@ from compaction_eval.strategies.summarizing import (
     summary_position,
 )
 from compaction_eval.strategies.summary import SummaryPlace, summary_text
+from compaction_eval.strategies.tokens import REQUEST_TOKENS
 
 SUMMARY_SHARE = 4
 """A summary may take a quarter of what system messages and the newest block leave."""
@@ -70,20 +77,19 @@ def cut_and_summarize(
     if context.count(messages) <= plan.limit:
         return Compaction(messages)
     body, old = without_summary(sliceable(messages))
-    core, cut = _cut(body, old, context, plan)
-    dropped = [*cut.dropped, *core.replaced]
-    if not dropped and (old is None or context.count(messages) <= context.budget):
+    cut = _cut(body, old, context, plan)
+    if not cut.dropped and (old is None or context.count(messages) <= context.budget):
         return Compaction(messages)
-    made = _summarize(dropped, old, context, plan)
+    made = _summarize(cut.dropped, old, context, plan)
     view, summary, reason = _with_summary(cut, old, made, context, plan)
-    if not dropped and summary is old:
+    if not cut.dropped and summary is old:
         return Compaction(messages)
     action: Action = plan.dropping if cut.blocks or cut.orphans else "reduce"
     new = made.text if made.text is not None and summary is not None else None
     return Compaction(
         view,
         "summarize" if new is not None else action,
-        dropped,
+        cut.dropped,
         summary=new,
         fallback=reason,
         blocks_dropped=cut.blocks,
@@ -91,40 +97,35 @@ def cut_and_summarize(
     )
 
 
-def _cut(
-    body: Sequence[Message], old: Message | None, context: Context, plan: SummaryPlan
-) -> tuple[Core, Cut]:
+def _cut(body: Sequence[Message], old: Message | None, context: Context, plan: SummaryPlan) -> Cut:
     """The cut that leaves room for a summary."""
     counter, rules = context.counter, plan.rules
-    held_limit = plan.limit // REQUEST_SHARE
+    # Only leading system messages: to find others, the whole history would have to be read.
+    system = context.count(body[: leading(body)]) if rules.keep_system else REQUEST_TOKENS
+    newest = [body[place] for place in newest_positions(body, rules.keep_system)]
+    bare = system + counter.messages(newest)
+    if bare > context.budget and rules.reduce:
+        bare = system  # the newest block will have to make room
     allowance = plan.summary_limit + MARKER_TOKENS if context.can_summarize else 0
-    core = fit_newest(
-        body,
-        counter,
-        budget=context.budget,
-        spare=held_limit + min(allowance, plan.limit // SUMMARY_SHARE),
-        keep_system=rules.keep_system,
-        reduce=rules.reduce,
-    )
-    room = max(plan.limit - core.bare, 0)
     old_tokens = counter.message(old) if old is not None else 0
+    room = max(plan.limit - bare, 0)
     # At least the old summary's size too, so that it can stay if the new one fails.
     reserve = max(min(allowance, room // SUMMARY_SHARE), min(old_tokens, room // 2))
-    last_room = max(context.budget - core.bare, 0)
+    last_room = max(context.budget - bare, 0)
     bound = 0
     if plan.keep_recent is not None:
-        oldest = recent_start(core.messages, plan.keep_recent, rules.keep_system)
-        bound = block_of(core.messages, oldest)[0] if oldest is not None else 0
-    cut = cut_blocks(
-        core.messages,
+        oldest = recent_start(body, plan.keep_recent, rules.keep_system)
+        bound = block_of(body, oldest)[0] if oldest is not None else 0
+    return cut_blocks(
+        body,
         counter,
         rules,
         limit=plan.target - reserve,
         ceilings=(plan.limit - reserve, context.budget - min(old_tokens, last_room // 2)),
-        held_limit=held_limit,
+        held_limit=plan.limit // REQUEST_SHARE,
         bound=bound,
+        budget=context.budget,
     )
-    return core, cut
 
 
 def _summarize(

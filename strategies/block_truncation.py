@@ -10,7 +10,6 @@ from compaction_eval.strategies.block_cutting import REQUEST_SHARE, BlockRules, 
 from compaction_eval.strategies.cutting import sliceable
 from compaction_eval.strategies.messages import Message
 from compaction_eval.strategies.options import History, Oversized, Request, System, at_least
-from compaction_eval.strategies.oversized import fit_newest
 from compaction_eval.strategies.rendering import DEFAULT_INTERNAL_TAGS
 
 
@@ -50,30 +49,21 @@ class BlockTruncation:
             reduce=self.oversized == "reduce",
             internal_tags=self.internal_tags,
         )
-        held_limit = limit // REQUEST_SHARE
-        core = fit_newest(
-            sliceable(messages),
-            context.counter,
-            budget=context.budget,
-            spare=held_limit if rules.hold_request else 0,
-            keep_system=rules.keep_system,
-            reduce=rules.reduce,
-        )
         cut = cut_blocks(
-            core.messages,
+            sliceable(messages),
             context.counter,
             rules,
             limit=limit,
             ceilings=(limit, context.budget),
-            held_limit=held_limit,
+            budget=context.budget,
+            held_limit=limit // REQUEST_SHARE,
         )
-        dropped = [*cut.dropped, *core.replaced]
-        if not dropped:
+        if not cut.dropped:
             return Compaction(messages)
         return Compaction(
             cut.kept,
             "truncate" if cut.blocks or cut.orphans else "reduce",
-            dropped,
+            cut.dropped,
             blocks_dropped=cut.blocks,
             orphans_dropped=cut.orphans,
         )

@@ -6,7 +6,7 @@ end over what has to be found there, never over the rest.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from compaction_eval.strategies.blocks import iter_blocks, newest_block
@@ -49,6 +49,24 @@ def omit(messages: Sequence[Message], positions: Iterable[int]) -> Sequence[Mess
     return join(messages, pieces)
 
 
+def exchange(
+    messages: Sequence[Message], positions: Iterable[int], replaced: Mapping[int, Message]
+) -> Sequence[Message]:
+    """The messages without those at some positions, and with others in the places of some."""
+    if not replaced:
+        return omit(messages, positions)
+    gone = sorted(positions)
+    pieces: list[Sequence[Message]] = []
+    start = 0
+    for place in [*sorted(replaced), len(messages)]:
+        inside = [position - start for position in gone if start <= position < place]
+        pieces.append(omit(messages[start:place], inside))
+        if place in replaced:
+            pieces.append([replaced[place]])
+        start = place + 1
+    return join(messages, pieces)
+
+
 def join(like: Sequence[Message], pieces: Iterable[Sequence[Message]]) -> Sequence[Message]:
     """The pieces one after the other, as a view where `like` is one and as a list elsewhere."""
     if not isinstance(like, View):
@@ -71,6 +89,14 @@ def without_summary(messages: Sequence[Message]) -> tuple[Sequence[Message], Mes
 def stays(message: Message, keep_system: bool) -> bool:
     """Whether no cut takes this message: a system message, where those are kept."""
     return keep_system and is_system(message) and not is_summary(message)
+
+
+def leading(messages: Sequence[Message]) -> int:
+    """How many system messages stand before all others."""
+    for position, message in enumerate(messages):
+        if not stays(message, keep_system=True):
+            return position
+    return len(messages)
 
 
 def newest_position(messages: Sequence[Message], keep_system: bool) -> int | None:
@@ -147,15 +173,13 @@ def cut_to_fit(
     since every message costs something.
     """
     newest = newest_positions(messages, keep_system) if whole_blocks else ()
-    if not newest:
-        last = newest_position(messages, keep_system)
-        newest = () if last is None else (last,)
+    stop = newest[0] if newest else newest_position(messages, keep_system)
     steps = iter_blocks(messages) if whole_blocks else ((p,) for p in range(len(messages)))
     gone: list[int] = []
     for step in steps:
         if excess <= 0:
             break
-        if step[0] == newest[0] or stays(messages[step[0]], keep_system):
+        if step[0] == stop or stays(messages[step[0]], keep_system):
             continue
         gone.extend(step)
         excess -= sum(counter.message(messages[position]) for position in step)

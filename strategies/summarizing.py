@@ -10,13 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from compaction_eval.strategies.base import Context, PromptStyle
-from compaction_eval.strategies.cutting import join
-from compaction_eval.strategies.messages import Message, content_text, is_system, role
+from compaction_eval.strategies.cutting import join, leading
+from compaction_eval.strategies.messages import Message, content_text, role
 from compaction_eval.strategies.options import RoleChoice
 from compaction_eval.strategies.summary import (
     SummaryPlace,
     SummaryRole,
-    is_summary,
     summary_length,
     summary_message,
 )
@@ -90,10 +89,7 @@ def summary_position(
     """
     index = len(messages)
     if place == "front":
-        index = 0
-        while index < len(messages) and _leads(messages[index]):
-            index += 1
-        index += after_first
+        index = leading(messages) + after_first
     if role_choice != "auto":
         return Position(index, role_choice)
     before = role(messages[index - 1]) if index > 0 else ""
@@ -101,10 +97,6 @@ def summary_position(
         return Position(index, "user" if before == "assistant" else "assistant")
     after = role(messages[index]) if index < len(messages) else ""
     return Position(index, "assistant" if before == after == "user" else "user")
-
-
-def _leads(message: Message) -> bool:
-    return is_system(message) and not is_summary(message)
 
 
 def insert(messages: Sequence[Message], index: int, message: Message) -> Sequence[Message]:

@@ -22,7 +22,7 @@ from compaction_eval.strategies.rendering import DEFAULT_INTERNAL_TAGS
 from compaction_eval.strategies.summary import SummaryPlace
 
 LONGEST_OUTPUT = 6000
-"""Characters of a tool answer that the summariser is shown: of a longer one both ends and the middle."""
+"""Characters shown of one tool answer: of a longer one its beginning, middle and end."""
 
 
 @dataclass(frozen=True, slots=True)
