@@ -51,7 +51,7 @@ def _stands_whole(text: str, start: int, end: int, goes_on: re.Pattern[str]) -> 
 
 
 def find_mentions(text: str, value: str) -> list[Mention]:
-    """All places where a normalised text mentions a normalised value, in order, none overlapping."""
+    """All places where a normalised text mentions a normalised value, in order, none twice."""
     return list(_each(text, value, _GOES_ON))
 
 
