@@ -98,6 +98,8 @@ def _counted(matrix: Matrix) -> dict[str, int]:
     counter = TokenCounter(matrix.encoding)
     for scenario in matrix.scenarios:
         counter.tools(scenario.tools)
+        for probe in scenario.probes:
+            counter.text(probe.ask)
         for message in scenario.messages:
             counter.text(content_text(message))
             for call in tool_calls(message):

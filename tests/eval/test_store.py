@@ -1,0 +1,180 @@
+"""The run folder: what a kill leaves behind, and what may go on from it."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from compaction_eval.eval.encoding import encode_cell
+from compaction_eval.eval.manifest import SCHEMA, manifest_of, run_id, same_run
+from compaction_eval.eval.matrix import Budget, Matrix
+from compaction_eval.eval.records import CellKey, CellRecord, RequestRecord
+from compaction_eval.eval.store import CELLS, MANIFEST, RunFolder, read_run
+from compaction_eval.scenarios.records import Scenario
+from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.specs import Spec, parse_spec
+
+
+def cell(scenario: str, **more: Any) -> CellRecord:
+    key = CellKey(scenario, "", "none", "30%", "none")
+    requests = (RequestRecord(1, None, 10, 10, ((0, 1),)),)
+    return CellRecord(key, 30, 100, **{"requests": requests, **more})
+
+
+A, B = cell("a"), cell("b")
+FAILED = cell("b", requests=(), error="raised RuntimeError: no luck")
+MATRIX = Matrix(
+    (Scenario("a", "", "en", (), digest="11"), Scenario("b", "", "en", (), digest="22")),
+    (Spec("none"),),
+    (Budget.parse("30%"),),
+    (Spec("none"),),
+    directory=Path(__file__).parent,
+)
+RUN = manifest_of(MATRIX)
+
+
+def lines(folder: Path) -> list[str]:
+    return (folder / CELLS).read_text("utf-8").splitlines()
+
+
+def test_a_new_folder_is_made_and_holds_no_cells(tmp_path: Path) -> None:
+    folder = tmp_path / "runs" / "one"
+    assert RunFolder(folder).open(RUN) == {}
+    assert (lines(folder), sorted(path.name for path in folder.iterdir())) == (
+        [],
+        [CELLS, MANIFEST],
+    )
+    run = read_run(folder)
+    assert (run.manifest, run.cells) == (RUN, ())
+
+
+def test_finished_cells_are_known_when_the_run_goes_on(tmp_path: Path) -> None:
+    store = RunFolder(tmp_path)
+    store.open(RUN)
+    store.append(encode_cell(A))
+    store.append(encode_cell(B))
+    assert store.open(RUN) == {A.key: A, B.key: B}
+    assert read_run(tmp_path).cells == (A, B)
+
+
+@pytest.mark.parametrize("kept", [0, 1, 40, len(encode_cell(B)) - 1, len(encode_cell(B))])
+def test_a_line_that_a_kill_cut_short_is_dropped_and_the_next_one_is_whole(
+    tmp_path: Path, kept: int
+) -> None:
+    """A line that is whole but for its newline is one as well: nothing of it is missing."""
+    store = RunFolder(tmp_path)
+    store.open(RUN)
+    store.append(encode_cell(A))
+    with (tmp_path / CELLS).open("a", encoding="utf-8") as stream:
+        stream.write(encode_cell(B)[:kept])
+    whole = kept == len(encode_cell(B))
+    assert store.open(RUN) == ({A.key: A, B.key: B} if whole else {A.key: A})
+    if not whole:
+        store.append(encode_cell(B))
+    assert lines(tmp_path) == [encode_cell(A), encode_cell(B)]
+
+
+def test_errors_are_tried_again(tmp_path: Path) -> None:
+    store = RunFolder(tmp_path)
+    store.open(RUN)
+    store.append(encode_cell(A))
+    store.append(encode_cell(FAILED))
+    assert read_run(tmp_path).errors == (FAILED,)
+    assert store.open(RUN) == {A.key: A}
+    assert lines(tmp_path) == [encode_cell(A)]
+
+
+def test_of_two_lines_for_one_cell_the_later_counts(tmp_path: Path) -> None:
+    store = RunFolder(tmp_path)
+    store.open(RUN)
+    for one in (FAILED, A, B):
+        store.append(encode_cell(one))
+    assert {one.key.scenario: one for one in read_run(tmp_path).cells} == {"a": A, "b": B}
+
+
+def test_a_kill_between_folder_and_manifest_starts_anew(tmp_path: Path) -> None:
+    (tmp_path / CELLS).write_text("not even JSON\n", "utf-8")
+    assert RunFolder(tmp_path).open(RUN) == {}
+    assert lines(tmp_path) == []
+
+
+def test_a_manifest_is_never_seen_half_written(tmp_path: Path) -> None:
+    (tmp_path / (MANIFEST + ".part")).write_text('{"schema": "comp', "utf-8")
+    assert RunFolder(tmp_path).open(RUN) == {}
+    assert json.loads((tmp_path / MANIFEST).read_text("utf-8")) == RUN
+
+
+@pytest.mark.parametrize(
+    ("changed", "named"),
+    [
+        ({"budgets": ["50%"]}, "budgets"),
+        ({"encoding": "cl100k_base", "repeats": 2}, "encoding, repeats"),
+        ({"scenarios": []}, "scenarios"),
+        ({"added": 1}, "added"),
+    ],
+)
+def test_another_run_is_refused_and_the_difference_named(
+    tmp_path: Path, changed: Mapping[str, Any], named: str
+) -> None:
+    RunFolder(tmp_path).open(RUN)
+    with pytest.raises(ConfigurationError, match=f"a run with other {named}; choose another --out"):
+        RunFolder(tmp_path).open({**RUN, **changed})
+
+
+@pytest.mark.parametrize("key", ["python", "dependencies", "git_revision"])
+def test_what_is_only_told_may_differ(tmp_path: Path, key: str) -> None:
+    RunFolder(tmp_path).open(RUN)
+    assert RunFolder(tmp_path).open({**RUN, key: "other"}) == {}
+    assert run_id({**RUN, key: "other"}) == run_id(RUN)
+
+
+def test_the_manifest_tells_what_the_figures_depend_on(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("def last(messages, budget): return messages[-1:]\n", "utf-8")
+    specs = (parse_spec("./mine.py:last"), parse_spec("count-slice(keep=2, name=two)"))
+    matrix = Matrix(MATRIX.scenarios, specs, MATRIX.budgets, MATRIX.summarizers, directory=tmp_path)
+    manifest = manifest_of(matrix)
+    assert manifest["schema"] == SCHEMA
+    assert manifest["scenarios"][0] == {"id": "a", "variant": "", "tags": [], "digest": "11"}
+    mine, two = manifest["strategies"]
+    assert two == {"label": "two", "spec": "count-slice(keep=2, name=two)"}
+    assert (mine["label"], len(mine["digest"])) == ("./mine.py:last", 64)
+    (tmp_path / "mine.py").write_text("def last(messages, budget): return messages\n", "utf-8")
+    assert same_run(manifest, manifest_of(matrix)) == ["strategies"]
+    assert run_id(manifest) != run_id(manifest_of(matrix))
+
+
+def test_a_file_in_the_folders_place_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "run"
+    file.write_text("", "utf-8")
+    with pytest.raises(ConfigurationError, match=r"run: can't write there: File exists"):
+        RunFolder(file).open(RUN)
+    with pytest.raises(ConfigurationError, match="Not a directory"):
+        RunFolder(file / "below").open(RUN)
+
+
+def test_a_folder_in_a_files_place_is_told(tmp_path: Path) -> None:
+    store = RunFolder(tmp_path)
+    store.open(RUN)
+    (tmp_path / CELLS).unlink()
+    (tmp_path / CELLS).mkdir()
+    for action in (lambda: store.open(RUN), lambda: read_run(tmp_path)):
+        with pytest.raises(ConfigurationError, match=r"cells\.jsonl"):
+            action()
+
+
+@pytest.mark.parametrize(
+    ("manifest", "message"),
+    [
+        (None, "is no run folder: it has no manifest.json"),
+        ("{", "manifest.json: can't be read"),
+        ("[]", "manifest.json: is no manifest"),
+        ('{"schema": "compaction-eval/run/0"}', "its schema isn't compaction-eval/run/1"),
+    ],
+)
+def test_what_is_no_run_is_told(tmp_path: Path, manifest: str | None, message: str) -> None:
+    if manifest is not None:
+        (tmp_path / MANIFEST).write_text(manifest, "utf-8")
+    with pytest.raises(ConfigurationError, match=message):
+        read_run(tmp_path)
