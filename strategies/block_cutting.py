@@ -113,10 +113,11 @@ class _Walk:
             if stays(message, self.rules.keep_system):
                 continue
             if self.newest and block[0] == self.newest[0]:
-                # Blocks may be interleaved with the newest one, so the walk goes on behind it.
+                # Blocks may be interleaved with the newest one, so the walk goes on behind it; the
+                # request before it stays its own.
                 opening = message
                 continue
-            asked = self._is_request(message)
+            asked = opening is None and self._is_request(message)
             orphan = role(message) == "tool"
             fits = block[0] >= self.bound and not orphan and self._fits(asked)
             if fits and not self._opens_unasked(opening or message, block[0]):

@@ -145,6 +145,8 @@ def test_the_note_prompt_is_a_system_message_and_the_dialogue_as_lines(
     system, user = prompt(request)
     assert (role(system), role(user)) == ("system", "user")
     assert "120" in content_text(system), "at most 120 Chinese characters"
+    for kept in ("决定", "数字", "问题", "不得添加"):
+        assert kept in content_text(system), "decisions, key figures, open questions, nothing else"
     assert "user: Is milestone 1 done" in content_text(user)
     assert "assistant: Milestone 1 is done" in content_text(user)
 

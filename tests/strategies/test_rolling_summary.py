@@ -196,6 +196,23 @@ def test_the_summariser_is_shown_words_not_structure() -> None:
 
 
 @pytest.mark.parametrize(
+    "wanted",
+    [
+        "the user's goals and requirements",
+        "settled facts and answers",
+        "what tool calls showed",
+        "constraints: environment, paths, preferences",
+        "open tasks",
+        "Leave out greetings, intermediate reasoning, failed or repeated attempts and long",
+    ],
+)
+def test_the_prompt_says_what_goes_in_and_what_stays_out(wanted: str) -> None:
+    run = context(350, FIRST)
+    compact(RollingSummary(), [*chat(8), say("user", "Go on.")], run)
+    assert wanted in content_text(prompt(shown(run)[0])[0])
+
+
+@pytest.mark.parametrize(
     "answer",
     [
         ValueError("no luck"),
