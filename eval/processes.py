@@ -6,6 +6,7 @@ known, and workers share nothing that one of them could leave locked.
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -93,11 +94,11 @@ class _Worker:
 
     def give(self, key: CellKey) -> None:
         """Have a cell measured, by a new process where the old one has ended."""
-        try:
-            self._pipe.send(key)
-        except OSError:
+        if not self._process.is_alive():
             self.end()
             self._start()
+        # One that dies at this very moment is found dead when its line is asked for.
+        with contextlib.suppress(OSError):
             self._pipe.send(key)
 
     def line(self, key: CellKey) -> str | None:

@@ -168,6 +168,9 @@ def swallows_all(messages, budget):
     while True:
         try: time.sleep(600)
         except BaseException: pass
+def forks(messages, budget):
+    if os.fork() == 0: time.sleep(3)  # the copy holds the worker's end of the pipe open
+    os._exit(5)
 def holds_the_interpreter(messages, budget): return sum(range(10**15))
 """
 ENDED = "ended its process"
@@ -205,6 +208,13 @@ def test_what_a_strategy_does_to_its_process_is_an_error_of_its_cells_alone(
         dict.fromkeys(reasons, True)
     ), found
     assert read_run(tmp_path / "run").cells == run.cells
+
+
+def test_a_worker_that_left_a_copy_of_itself_is_replaced_for_the_next_cell(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(BEHAVIOUR, "utf-8")
+    small = matrix(tmp_path, ("./mine.py:forks", "./mine.py:fine"), 1)
+    run = run_matrix(replace(small, budgets=small.budgets[:1]), jobs=1)
+    assert [cell.error for cell in run.cells] == ["ended its process (exit code 5)", None]
 
 
 def test_errors_of_a_run_are_tried_again_when_it_goes_on(tmp_path: Path) -> None:
