@@ -19,9 +19,12 @@ from types import ModuleType
 from typing import Any
 
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
+from compaction_eval.strategies.timelimit import TimeLimitExceeded, time_limit
 
 _OWN_FOLDER = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _LIBRARY = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
+IMPORT_SECONDS = 60.0
+"""How long a module may take to import: frameworks take their time, a loop takes for ever."""
 _files: dict[Path, ModuleType] = {}
 """The modules of files, loaded once in a process: state in them is shared."""
 
@@ -52,7 +55,10 @@ def dotted_target(use: str, *, from_working_directory: bool) -> Any:
     """
     name, _, attribute = use.partition(":")
     try:
-        with _search_first(os.getcwd() if from_working_directory else None):
+        with (
+            time_limit(IMPORT_SECONDS),
+            _search_first(os.getcwd() if from_working_directory else None),
+        ):
             module = importlib.import_module(name)
     except KeyboardInterrupt:
         raise
@@ -110,7 +116,7 @@ def _load_file(path: Path, shown: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        with _search_first(str(path.parent)):
+        with time_limit(IMPORT_SECONDS), _search_first(str(path.parent)):
             spec.loader.exec_module(module)
     except KeyboardInterrupt:
         del sys.modules[name]
@@ -128,6 +134,8 @@ def _import_fault(error: BaseException, file: str | None, shown: str) -> str:
         reason = f"{type(error).__name__}: {error.msg}"
     else:
         place, reason = line_in(error, file), f"raised {describe(error)} when imported"
+    if isinstance(error, TimeLimitExceeded):
+        reason = f"took longer than {IMPORT_SECONDS:g} s to import"
     if place is None:
         return f"{shown}: {reason}"
     if place[0] == file:

@@ -114,11 +114,20 @@ def reading_text(message: Message) -> str:
     agent wrote it and not as JSON escapes it; keys aren't part of the text.
     """
     content = message.get("content")
-    if isinstance(content, str):
-        parts = [content]
-    else:
-        parts = [scalar_text(leaf) for leaf in leaves(content)]
+    parts = [content] if isinstance(content, str) else _parts(content)
     for call in tool_calls(message):
         parts.append(call_name(call))
         parts.extend(scalar_text(leaf) for leaf in argument_leaves(call))
     return "\n".join(parts)
+
+
+def _parts(content: object) -> list[str]:
+    """The scalars of content parts; the name of a part's type is no word of the message."""
+    parts = content if isinstance(content, list | tuple) else [content]
+    said = (
+        {key: value for key, value in part.items() if key != "type"}
+        if isinstance(part, Mapping)
+        else part
+        for part in parts
+    )
+    return [scalar_text(leaf) for leaf in leaves(list(said))]

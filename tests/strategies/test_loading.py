@@ -357,3 +357,12 @@ def test_a_users_summarizer_is_loaded(tmp_path: Path) -> None:
 def test_the_default_matrix_is_all_built_ins_with_the_controls_last() -> None:
     assert set(DEFAULT_STRATEGIES) == set(BUILT_IN["strategies"])
     assert set(DEFAULT_STRATEGIES[-len(CONTROLS) :]) == set(CONTROLS)
+
+
+def test_a_module_that_never_ends_its_import_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("compaction_eval.strategies.importing.IMPORT_SECONDS", 0.2)
+    (tmp_path / "endless.py").write_text("while True:\n    pass\n", "utf-8")
+    with pytest.raises(ConfigurationError, match=r"endless\.py:[12]: took longer than 0\.2 s"):
+        load_strategy(parse_spec("./endless.py:compact"), tmp_path)

@@ -119,3 +119,12 @@ def test_a_scalar_is_written_as_in_json(scalar: object, text: str) -> None:
 
 def test_leaves_are_the_values_in_reading_order_without_keys_and_nulls() -> None:
     assert list(leaves({"b": [1, {"c": "x"}], "a": (None, False)})) == [1, "x", False]
+
+
+def test_the_name_of_a_content_parts_type_is_no_word_of_the_message() -> None:
+    parts = [
+        {"type": "text", "text": "See the plan."},
+        {"type": "image_url", "image_url": {"url": "https://plans.test/a.png"}},
+    ]
+    message = {"role": "user", "content": parts}
+    assert reading_text(message) == "See the plan.\nhttps://plans.test/a.png"

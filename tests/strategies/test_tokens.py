@@ -166,3 +166,8 @@ def test_another_counter_measures_a_view_itself() -> None:
     messages: list[Message] = [{"role": "user", "content": "人均消费75元"}]
     view = Conversation(messages, TokenCounter("o200k_base")).view(0, 1)
     assert TokenCounter("cl100k_base").request(view) == 3 + 4 + 7
+
+
+def test_a_million_blanks_are_counted_and_end_nothing() -> None:
+    text = f"before{' ' * 1_000_000}after"
+    assert 2 <= TokenCounter().text(text) <= 1_000_000
