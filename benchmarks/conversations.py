@@ -66,6 +66,28 @@ def messages(count: int, words: int, seed: int = 1) -> list[dict[str, Any]]:
     return said
 
 
+def tool_loop(count: int) -> Scenario:
+    """A scenario of one request and about `count` messages of calls and answers."""
+    said: list[dict[str, Any]] = [
+        {"role": "system", "content": "You keep a billing service."},
+        {"role": "user", "content": "Please go through the whole repository and mend it."},
+    ]
+    while len(said) < count:
+        number = len(said)
+        function = {"name": "read_file", "arguments": json.dumps({"path": f"src/{number}.py"})}
+        call = {"id": f"c{number}", "type": "function", "function": function}
+        said += [
+            {"role": "assistant", "content": None, "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": f"c{number}", "content": f"file {number} " * 6},
+        ]
+    return Scenario(
+        id=f"tool-loop-{count}",
+        title="One request, a long loop",
+        lang="en",
+        messages=tuple(said),  # type: ignore[arg-type]  # plain dicts of the right shape
+    )
+
+
 def scenario(count: int, words: int, probes: int = 10, seed: int = 1) -> Scenario:
     """A scenario over such a conversation, with facts spread over its length, asked at the end."""
     said = messages(count, words, seed)

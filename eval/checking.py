@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from compaction_eval.eval.shape import Fault, Shape, shape_of
+from compaction_eval.eval.tracks import Track
 from compaction_eval.eval.validity import Profile, State
 from compaction_eval.strategies.messages import Message
 from compaction_eval.strategies.view import Conversation, View
@@ -27,6 +27,12 @@ def check_messages(messages: Iterable[Message], profile: Profile) -> list[Found]
     return found
 
 
+LONG_WAY = 16
+"""Messages after which a way that hasn't met a known one is kept as a track of its own."""
+TRACKS_KEPT = 8
+"""Tracks beside the script's own; the oldest is forgotten."""
+
+
 @dataclass(slots=True)
 class Checker:
     """Checks views over one conversation under one profile."""
@@ -35,51 +41,51 @@ class Checker:
     profile: Profile
     shapes: list[Shape]
     """Shapes of the conversation's messages; shared by the profiles."""
-    states: list[State] = field(init=False)
-    """The state before each message, and after the last, when all are sent."""
-    places: list[int] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
+    tracks: list[Track] = field(init=False)
+    """Known ways through the script; the first is the one of the script itself."""
 
     def __post_init__(self) -> None:
-        state = self.profile.start
-        self.states = [state]
-        for position, shape in enumerate(self.shapes):
-            state, faults = self.profile.step(state, shape)
-            self.states.append(state)
-            for fault in faults:
-                self.places.append(position)
-                self.faults.append(fault)
+        own = Track(self.profile, self.shapes, 0, [self.profile.start])
+        own.state(len(self.shapes))
+        self.tracks = [own]
 
     def check(self, view: View) -> list[Found]:
         """All faults and warnings of a view, in order; places count the view's messages."""
-        profile, states = self.profile, self.states
+        profile = self.profile
         found: list[Found] = []
         state = profile.start
         offset = 0
         for part in view.parts:
-            if not isinstance(part, range):
+            if isinstance(part, range):
+                state = self._stretch(part, state, offset - part.start, found)
+                offset += len(part)
+            else:
                 state, faults = profile.step(state, shape_of(part))
                 found.extend((offset, fault) for fault in faults)
                 offset += 1
-                continue
-            # Step through a stretch until the state is the script's own, then jump to its end.
-            position, stop = part.start, part.stop
-            shift = offset - position
-            while position < stop and state != states[position]:
-                state, faults = profile.step(state, self.shapes[position])
-                if faults:
-                    found.extend((position + shift, fault) for fault in faults)
-                position += 1
-            if position < stop:
-                state = states[stop]
-                if self.places:
-                    found.extend(self._known(position, stop, shift))
-            offset = stop + shift
         for fault in profile.finish(state):
             found.append((offset, fault))
         return found
 
-    def _known(self, start: int, stop: int, shift: int) -> Iterator[Found]:
-        """What is known of a stretch of the script."""
-        for index in range(bisect_left(self.places, start), bisect_left(self.places, stop)):
-            yield self.places[index] + shift, self.faults[index]
+    def _stretch(self, part: range, state: State, shift: int, found: list[Found]) -> State:
+        """The state behind a stretch: stepped to until a known track is met, then looked up."""
+        for position in part:
+            met = next((track for track in self.tracks if track.meets(position, state)), None)
+            if met is None and position - part.start == LONG_WAY:
+                met = self._keep(position, state)
+            if met is not None:
+                after = met.state(part.stop)
+                if met.places:
+                    found.extend((at + shift, f) for at, f in met.found(position, part.stop))
+                return after
+            state, faults = self.profile.step(state, self.shapes[position])
+            if faults:
+                found.extend((position + shift, fault) for fault in faults)
+        return state
+
+    def _keep(self, position: int, state: State) -> Track:
+        track = Track(self.profile, self.shapes, position, [state])
+        self.tracks.append(track)
+        if len(self.tracks) > TRACKS_KEPT + 1:
+            del self.tracks[1]
+        return track

@@ -10,7 +10,7 @@ from compaction_eval.eval.checking import Checker, check_messages
 from compaction_eval.eval.shape import shape_of
 from compaction_eval.eval.validity import PROFILES
 from compaction_eval.strategies.tokens import TokenCounter
-from compaction_eval.strategies.view import Conversation
+from compaction_eval.strategies.view import Conversation, View
 
 USER: Any = {"role": "user", "content": "hello"}
 SYSTEM: Any = {"role": "system", "content": "You help."}
@@ -207,20 +207,64 @@ WORKED = [calls("a"), calls("b"), calls("a", "b"), tool("a"), tool("b"), tool("c
 MESSAGE = st.sampled_from([*SPOKEN, *WORKED, {"role": "human", "content": "x"}])
 
 
+def _cut(conversation: Conversation, length: int, data: st.DataObject) -> View:
+    """A view of some stretches of a conversation, with loose messages between them."""
+    view = conversation.view(0, 0)
+    for _ in range(data.draw(st.integers(0, 4))):
+        start = data.draw(st.integers(0, length))
+        view += conversation.view(start, data.draw(st.integers(start, length)))
+        view += [dict(message) for message in data.draw(st.lists(MESSAGE, max_size=2))]
+    return view
+
+
 @given(st.lists(MESSAGE, max_size=16), st.data())
 def test_checking_what_changed_finds_what_checking_everything_finds(
     drawn: list[Any], data: st.DataObject
 ) -> None:
     conversation = Conversation([dict(message) for message in drawn], TokenCounter())
-    view = conversation.view(0, 0)
-    for _ in range(data.draw(st.integers(0, 4))):
-        start = data.draw(st.integers(0, len(drawn)))
-        view += conversation.view(start, data.draw(st.integers(start, len(drawn))))
-        view += [dict(message) for message in data.draw(st.lists(MESSAGE, max_size=2))]
     shapes = [shape_of(message) for message in conversation.messages]
+    view = _cut(conversation, len(drawn), data)
     for profile in PROFILES.values():
         checker = Checker(conversation, profile, shapes)
         assert checker.check(view) == check_messages(list(view), profile)
+
+
+@given(st.lists(MESSAGE, min_size=4, max_size=16), st.data())
+def test_ways_that_are_kept_lead_to_the_same_findings(
+    drawn: list[Any], data: st.DataObject
+) -> None:
+    conversation = Conversation([dict(message) for message in drawn], TokenCounter())
+    shapes = [shape_of(message) for message in conversation.messages]
+    checkers = [Checker(conversation, profile, shapes) for profile in PROFILES.values()]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("compaction_eval.eval.checking.LONG_WAY", 1)
+        patch.setattr("compaction_eval.eval.checking.TRACKS_KEPT", 2)
+        for _ in range(4):
+            view = _cut(conversation, len(drawn), data)
+            for checker in checkers:
+                assert checker.check(view) == check_messages(list(view), checker.profile)
+
+
+def test_a_long_tool_loop_without_its_request_is_read_once() -> None:
+    """A template that waits for the next user message never meets the script's own state there."""
+    rounds = 400
+    messages = [SYSTEM, USER] + [calls("a"), tool("a")] * rounds
+    conversation = Conversation([dict(message) for message in messages], TokenCounter())
+    strict = PROFILES["strict-template"]
+
+    class Counted:
+        steps = 0
+        name, start, finish = strict.name, strict.start, strict.finish
+
+        def step(self, state: Any, shape: Any) -> Any:
+            Counted.steps += 1
+            return strict.step(state, shape)
+
+    checker = Checker(conversation, Counted(), [shape_of(one) for one in conversation.messages])
+    Counted.steps = 0
+    for at in range(200, 2 + 2 * rounds, 2):
+        checker.check(conversation.view(0, 1) + conversation.view(at // 2 * 2 - 100, at))
+    assert Counted.steps < 3 * len(messages)
 
 
 def test_a_long_stretch_of_the_script_isnt_stepped_through() -> None:
