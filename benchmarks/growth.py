@@ -25,7 +25,6 @@ def figures() -> Iterator[Figure]:
         many = median_seconds(lambda s=strategy: replayed(*large, s, "2000"), runs=1)
         what = f"{strategy}: time for {LARGE:,} messages, times that for {SMALL:,}"
         yield Figure(what, many / few, "x", 12)
-    del small, large
     short, long = prepared(tool_loop(SMALL)), prepared(tool_loop(LARGE))
     for strategy in TRUNCATING:
         few = median_seconds(lambda s=strategy: replayed(*short, s, "30%"))

@@ -1,6 +1,6 @@
-"""The README is true: its commands run, its links lead somewhere, its table is what is printed.
+"""The pages are true: commands run, links lead somewhere, the table is what a run prints.
 
-`UPDATE_DOCS=1 pytest tests/test_readme.py` writes the table anew.
+`UPDATE_DOCS=1 pytest tests/test_pages.py` writes the table anew.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ PAGES = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")
 TABLE = re.compile(r"(<!-- table -->\n```\n).*?(```\n)", re.DOTALL)
 COMMAND = re.compile(r"^python run_eval\.py ?(.*)$", re.MULTILINE)
 CODE = re.compile(r"```python\n# (?P<name>\w+\.py)\n(?P<code>.*?)```", re.DOTALL)
+SCENARIO = re.compile(r"```yaml\n((?:#.*\n)*id: (?P<id>[\w-]+)\n.*?)```", re.DOTALL)
 QUICK = ("--scenario", "milestone-rounds")
 """A part of the library that is enough to see a command work."""
 
@@ -44,17 +45,35 @@ def test_the_table_is_the_one_that_the_default_run_prints(tmp_path: Path) -> Non
     assert README.read_text("utf-8") == fresh
 
 
-@pytest.mark.parametrize("command", COMMAND.findall(README.read_text("utf-8")))
-def test_every_command_works(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def commands() -> list[tuple[Path, str]]:
+    """Each page with each command that it gives."""
+    return [(page, command) for page in PAGES for command in COMMAND.findall(page.read_text())]
+
+
+def lay_out(page: Path, folder: Path) -> None:
+    """Put into a folder what the page says is there."""
+    text = page.read_text("utf-8")
+    for match in CODE.finditer(text):
+        (folder / match["name"]).write_text(match["code"], "utf-8")
+    mine = folder / "scenarios" / "mine"
+    mine.mkdir(parents=True)
+    for scenario in SCENARIO.finditer(text):
+        (mine / f"{scenario['id']}.yaml").write_text(scenario[1], "utf-8")
+    (folder / "examples").symlink_to(ROOT / "examples")
     chats = [{"role": "user", "content": "Is 8443 open?"}, {"role": "assistant", "content": "Yes."}]
-    (tmp_path / "chats.json").write_text(json.dumps(chats), "utf-8")
-    for match in CODE.finditer(README.read_text("utf-8")):
-        (tmp_path / match["name"]).write_text(match["code"], "utf-8")
+    (folder / "chats.json").write_text(json.dumps(chats), "utf-8")
+
+
+@pytest.mark.parametrize(("page", "command"), commands(), ids=str)
+def test_every_command_works(
+    page: Path, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lay_out(page, tmp_path)
     monkeypatch.chdir(tmp_path)
-    arguments = shlex.split(command) or ["run"]
+    arguments = shlex.split(command, comments=True) or ["run"]
     if "my-chats" in arguments and arguments[0] == "run":
         CliRunner().invoke(cli, ["import", "openai", "chats.json", "-o", "my-chats"])
-    elif arguments[0] == "run":
+    elif arguments[0] == "run" and "--scenario" not in arguments:
         arguments += QUICK
     result = CliRunner().invoke(cli, arguments)
     assert result.exit_code == 0, result.output
