@@ -64,10 +64,29 @@ def _read_text(path: Path) -> str:
         raise FaultsError([Fault(Place(str(path), line, column), message)]) from None
 
 
+class _NotJSON(Exception):  # noqa: N818  # never leaves this file
+    """What Python's reader would take although JSON has no such thing, or no one meaning for it."""
+
+
+def _no_constant(name: str) -> object:
+    raise _NotJSON(f"not JSON: {name} is no number there")
+
+
+def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise _NotJSON(f"the key {twice[:40]!r} is given twice in one object; which one counts?")
+    return found
+
+
 def _parse(text: str, path: Path, line: int) -> object | Fault:
     """The JSON value of a text that begins at a line of the file, or what is wrong with it."""
     try:
-        value: object = json.loads(text)
+        value: object = json.loads(text, object_pairs_hook=_distinct, parse_constant=_no_constant)
+    except _NotJSON as error:
+        return Fault(Place(str(path), line), str(error))
     except json.JSONDecodeError as error:
         place = Place(str(path), line + error.lineno - 1, error.colno)
         return Fault(place, f"not JSON: {error.msg[:1].lower()}{error.msg[1:]}")

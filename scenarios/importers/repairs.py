@@ -18,6 +18,8 @@ from compaction_eval.strategies.messages import ROLES, Message, as_text, call_na
 MAX_DEPTH = 100
 """Levels of nesting in a message; more would break whatever walks through it."""
 _NOT_ASCII = re.compile("[^\x00-\x7f]")
+_FOREIGN_BLOCKS = ("tool_use", "tool_result", "thinking", "toolCall", "functionCall")
+"""Parts that hold calls, answers or thoughts elsewhere: taken for text they would be lost."""
 _SPEAKS_OTHERWISE = ("function_call", "refusal", "audio")
 
 
@@ -71,9 +73,20 @@ def _reason_to_skip(entry: object) -> str | None:
     if not is_message(entry):
         role = entry.get("role")
         return f"unknown role {role[:20]!r}" if isinstance(role, str) else "no role"
+    foreign = _foreign_block(entry)
+    if foreign is not None:
+        return f"content block {foreign!r} of another API"
     if is_deep(entry):
         return f"nested deeper than {MAX_DEPTH} levels"
     return None
+
+
+def _foreign_block(message: Mapping[str, Any]) -> str | None:
+    """The kind of the first content part that only another API's messages have."""
+    content = message.get("content")
+    parts = content if isinstance(content, list) else []
+    kinds = [part.get("type") for part in parts if isinstance(part, Mapping)]
+    return next((kind for kind in kinds if kind in _FOREIGN_BLOCKS), None)
 
 
 def is_deep(value: object) -> bool:

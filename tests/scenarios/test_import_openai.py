@@ -113,6 +113,8 @@ def test_what_stands_between_messages_is_accounted_for(tmp_path: Path) -> None:
         ("a.jsonl", lines(*CHAT) + '{"role": "user', "3:10: not JSON: unterminated string"),
         ("a.jsonl", '{"role"}\n' + lines(*CHAT), "1:8: not JSON: expecting ':'"),
         ("a.json", '[{"role": "user", "content": "\x00"}]', "1:31: not JSON: invalid control"),
+        ("a.json", '[{"role": "user", "content": NaN}]', "1:1: not JSON: NaN is no number"),
+        ("a.json", '[{"role": "user", "role": "user"}]', "1:1: the key 'role' is given twice"),
         ("a.json", b'[\n{"role": "\xff"}]', "2:11: byte 0xff isn't UTF-8"),
         ("a.json", b"\xef\xbb\xbf\xff", "1:1: byte 0xff isn't UTF-8"),
         ("a.json", "[" * 200_000, "1:1: nested too deeply"),

@@ -59,6 +59,10 @@ def test_good_messages_stay_as_they_are_with_keys_that_nobody_knows() -> None:
         ({"role": ["user"], "content": "Hi."}, "no role"),
         ({"role": "human", "content": "Hi."}, "unknown role 'human'"),
         ({"role": "h" * 99, "content": "Hi."}, f"unknown role '{'h' * 20}'"),
+        (
+            {"role": "assistant", "content": [{"type": "tool_use", "name": "look", "input": {}}]},
+            "content block 'tool_use' of another API",
+        ),
         ({"role": "user", "content": ""}, "empty"),
         ({"role": "user", "content": None}, "empty"),
         ({"role": "system"}, "empty"),
