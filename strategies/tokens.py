@@ -4,6 +4,9 @@ The formula, for a request: 3 tokens for the reply's priming, and for each messa
 role), its content, and the name and arguments of each of its calls. Content that isn't text is
 counted on its JSON (`ensure_ascii=False`, default separators), null content as nothing. A tool
 schema is counted on its JSON.
+
+In a run with several processes the scenarios' texts are tokenised once in all, before the workers
+start; a text that a strategy makes up is tokenised once in each process that meets it.
 """
 
 from __future__ import annotations
