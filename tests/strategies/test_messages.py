@@ -37,7 +37,7 @@ def calling(*calls: Any, content: Any = None) -> Any:
         ({"role": "user"}, "", "nor does none"),
         (
             {"role": "user", "content": [{"type": "text", "text": "a"}, {"text": 'say "b"'}]},
-            'text\na\nsay "b"',
+            'a\nsay "b"',
             "parts are read scalar by scalar, as they were meant and not as JSON escapes them",
         ),
         (
