@@ -69,8 +69,9 @@ class Checker:
 
     def _stretch(self, part: range, state: State, shift: int, found: list[Found]) -> State:
         """The state behind a stretch: stepped to until a known track is met, then looked up."""
+        own = self.tracks[0]
         for position in part:
-            met = next((track for track in self.tracks if track.meets(position, state)), None)
+            met = own if own.states[position] == state else self._met(position, state)
             if met is None and position - part.start == LONG_WAY:
                 met = self._keep(position, state)
             if met is not None:
@@ -82,6 +83,10 @@ class Checker:
             if faults:
                 found.extend((position + shift, fault) for fault in faults)
         return state
+
+    def _met(self, position: int, state: State) -> Track | None:
+        """The track that left the script's own and is in that state there."""
+        return next((track for track in self.tracks[1:] if track.meets(position, state)), None)
 
     def _keep(self, position: int, state: State) -> Track:
         track = Track(self.profile, self.shapes, position, [state])

@@ -54,9 +54,9 @@ def shape_of(message: Message) -> Shape:
         ids=tuple(call_ids(message)),
         answers=answered_id(message),
         calls=bool(tool_calls(message)),
-        content=bool(content.strip() if isinstance(content, str) else content),
+        content=bool(content) and not (isinstance(content, str) and content.isspace()),
         blank=len(said) < len(texts),
-        trailing_space=isinstance(last, str) and last != last.rstrip(),
+        trailing_space=isinstance(last, str) and last[-1:].isspace(),
         own=tuple(_own_faults(message)),
     )
 
@@ -72,11 +72,12 @@ def _own_faults(message: Message) -> Iterable[Fault]:
         yield Fault("3", "is an assistant message with neither content nor tool calls")
     if calls is not None and not calls:
         yield Fault("8", "has an empty list of tool calls")
-    for call in calls if isinstance(calls, list | tuple) else ():
-        yield from _call_faults(call)
-    ids = call_ids(message)
-    if len(set(ids)) < len(ids):
-        yield Fault("8", "has two calls with the same id")
+    if calls and isinstance(calls, list | tuple):
+        for call in calls:
+            yield from _call_faults(call)
+        ids = call_ids(message)
+        if len(set(ids)) < len(ids):
+            yield Fault("8", "has two calls with the same id")
     if kind == "tool":
         if not answered_id(message):
             yield Fault("5", "is a tool message without tool_call_id")

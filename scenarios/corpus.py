@@ -50,7 +50,7 @@ class Corpus:
             found = tuple(
                 at
                 for at in self._candidates(value)
-                if mentions(texts[at], value, as_written=self._as_written)
+                if value in texts[at] and mentions(texts[at], value, as_written=self._as_written)
             )
             self._holders[value] = found
         return found
