@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from compaction_eval.strategies.base import Compaction, Context
-from compaction_eval.strategies.blocks import block_of
+from compaction_eval.strategies.blocks import block_of, blocks
 from compaction_eval.strategies.cutting import omit, sliceable
 from compaction_eval.strategies.messages import Message, is_system, role
 from compaction_eval.strategies.options import History
+from compaction_eval.strategies.view import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +25,6 @@ class EvidenceOnly:
     sees_answer_key: ClassVar[bool] = True
 
     history: History = "replace"
-    _chosen: dict[int, Message] = field(default_factory=dict, init=False, repr=False, compare=False)
-    """Messages known to stay, by identity. Only a shortcut: what stays once stays for good, and
-    where half the history is evidence, to find its blocks again at each request would cost most."""
 
     @property
     def name(self) -> str:
@@ -35,34 +34,60 @@ class EvidenceOnly:
     def compact(self, messages: Sequence[Message], context: Context) -> Compaction:
         """The evidence among the messages; where no user speaks, also the newest message."""
         messages = sliceable(messages)
-        self._choose(messages, context)
+        evidence = context.answer_key.evidence if context.answer_key is not None else ()
+        if isinstance(messages, View):
+            beside = _beside_view(messages, evidence)
+        else:
+            beside = _beside_list(messages, evidence)
         newest = _newest_request(messages)
-        gone = [
-            at
-            for at, message in enumerate(messages)
-            if id(message) not in self._chosen and at != newest
-        ]
+        gone = {at: message for at, message in beside if at != newest and not is_system(message)}
         if not gone:
             return Compaction(messages)
-        return Compaction(omit(messages, gone), "truncate", [messages[at] for at in gone])
+        return Compaction(omit(messages, gone), "truncate", list(gone.values()))
 
-    def _choose(self, messages: Sequence[Message], context: Context) -> None:
-        """Note the system messages and the blocks with evidence that weren't known yet."""
-        chosen = self._chosen
-        key = context.answer_key
-        evidence = {id(message) for message in key.evidence} if key is not None else set()
-        new = [(at, m) for at, m in enumerate(messages) if id(m) not in chosen]
-        for at, message in new:
-            if is_system(message):
-                chosen[id(message)] = message
-            elif id(message) in evidence:
-                for place in block_of(messages, at):
-                    chosen[id(messages[place])] = messages[place]
+
+def _beside_list(
+    messages: Sequence[Message], evidence: Sequence[Message]
+) -> Iterator[tuple[int, Message]]:
+    """Place and message of each message outside the blocks that hold evidence."""
+    sought = set(map(id, evidence))
+    held: set[int] = set()
+    for block in blocks(messages):
+        if any(id(messages[at]) in sought for at in block):
+            held.update(block)
+    return ((at, message) for at, message in enumerate(messages) if at not in held)
+
+
+def _beside_view(view: View, evidence: Sequence[Message]) -> Iterator[tuple[int, Message]]:
+    """The same, at the cost of the evidence, the view's parts and what is given back.
+
+    Blocks are looked up in the whole conversation, since the view's parts may be many.
+    """
+    conversation = view.conversation
+    whole = conversation.view(0, len(conversation.messages))
+    end = max((part.stop for part in view.parts if isinstance(part, range)), default=0)
+    positions = (conversation.position.get(id(message), end) for message in evidence)
+    held = sorted({place for at in positions if at < end for place in block_of(whole, at)})
+    before = 0
+    for part in view.parts:
+        if not isinstance(part, range):
+            if not any(part is message for message in evidence):
+                yield before, part
+            before += 1
+            continue
+        start = part.start
+        inside = held[bisect_left(held, part.start) : bisect_left(held, part.stop)]
+        for stop in (*inside, part.stop):
+            for position in range(start, stop):
+                yield before + position - part.start, conversation.messages[position]
+            start = stop + 1
+        before += len(part)
 
 
 def _newest_request(messages: Sequence[Message]) -> int:
     """Place of the newest user message; of the newest message where there is none."""
-    for position in range(len(messages) - 1, -1, -1):
-        if role(messages[position]) == "user":
+    every = list(messages)  # in a view of many parts, to get at each by its place would cost more
+    for position in range(len(every) - 1, -1, -1):
+        if role(every[position]) == "user":
             return position
-    return len(messages) - 1
+    return len(every) - 1

@@ -128,6 +128,52 @@ def test_evidence_only_keeps_whole_blocks_system_and_the_newest_user_message(
     assert isinstance(result.view, View) == measured
 
 
+@pytest.mark.parametrize("measured", [False, True], ids=["list", "view"])
+def test_evidence_only_keeps_an_answer_that_comes_after_its_call_was_chosen(
+    measured: bool,
+) -> None:
+    def calling(name: str) -> Message:
+        call = {"id": name, "type": "function", "function": {"name": "ls", "arguments": "{}"}}
+        return cast("Message", {"role": "assistant", "content": None, "tool_calls": [call]})
+
+    ask, first, second = say("user", "Look."), calling("a"), calling("b")
+    answers = [say("tool", f"of {name}", tool_call_id=name) for name in "ab"]
+    messages = [ask, first, second, *answers]
+    counter = TokenCounter()
+    context = Context(9, counter, answer_key=AnswerKey(evidence=(first,)))
+    conversation = Conversation(messages, counter)
+    strategy = EvidenceOnly()
+    view: Any = conversation.view(0, 2) if measured else messages[:2]
+    view = strategy.compact(view, context).view
+    view = view + (conversation.view(2, 5) if measured else messages[2:])
+    assert list(strategy.compact(view, context).view) == [ask, first, answers[0]]
+
+
+@pytest.mark.parametrize("measured", [False, True], ids=["list", "view"])
+def test_evidence_only_looks_at_what_it_is_given_and_at_nothing_before(
+    talk: list[Message], measured: bool
+) -> None:
+    counter = TokenCounter()
+    strategy = EvidenceOnly()
+    whole: Any = Conversation(talk, counter).view(0, 8) if measured else talk
+    strategy.compact(whole, Context(9, counter, answer_key=AnswerKey(evidence=(talk[3],))))
+    other = Context(9, counter, answer_key=AnswerKey(evidence=(talk[1],)))
+    assert list(strategy.compact(whole, other).view) == [talk[0], talk[1], talk[7]]
+
+
+def test_evidence_only_keeps_evidence_beside_messages_that_are_not_the_conversations(
+    talk: list[Message],
+) -> None:
+    counter = TokenCounter()
+    conversation = Conversation(talk, counter)
+    extra, ask = say("assistant", "made up"), say("user", "and now?")
+    view = conversation.view(0, 3) + [extra] + conversation.view(3, 8) + [ask]
+    key = AnswerKey(evidence=(talk[3], talk[5]))
+    result = EvidenceOnly().compact(view, Context(9, counter, answer_key=key))
+    assert list(result.view) == [talk[0], talk[2], talk[3], talk[5], ask]
+    assert list(result.dropped) == [talk[1], extra, talk[4], talk[6], talk[7]]
+
+
 def test_evidence_is_known_by_identity_not_by_equal_words(talk: list[Message]) -> None:
     assert talk[5] == talk[7]
     key = AnswerKey(evidence=(talk[5],))
