@@ -167,7 +167,7 @@ def test_evidence_only_keeps_evidence_beside_messages_that_are_not_the_conversat
     counter = TokenCounter()
     conversation = Conversation(talk, counter)
     extra, ask = say("assistant", "made up"), say("user", "and now?")
-    view = conversation.view(0, 3) + [extra] + conversation.view(3, 8) + [ask]
+    view = View(conversation, (range(3), extra, range(3, 8), ask))
     key = AnswerKey(evidence=(talk[3], talk[5]))
     result = EvidenceOnly().compact(view, Context(9, counter, answer_key=key))
     assert list(result.view) == [talk[0], talk[2], talk[3], talk[5], ask]
