@@ -14,7 +14,7 @@ from compaction_eval.scenarios.records import Scenario
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.specs import Spec
 
-_BUDGET = re.compile(r"(?P<number>[0-9]+(?:\.[0-9]+)?)(?P<percent>%?)")
+_BUDGET = re.compile(r"(?P<whole>[0-9]+(?:_[0-9]+)*)(?:\.(?P<decimals>[0-9]+))?(?P<percent>%?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,21 +22,23 @@ class Budget:
     """Tokens that a view may take: a number, or a share of each scenario's full length."""
 
     label: str
-    """As given: `30%` or `2000`."""
+    """`30%` or `2000`: one and the same however the number was written."""
     tokens: int | None = None
     share: Fraction | None = None
 
     @classmethod
     def parse(cls, text: str) -> Budget:
-        """A budget from `2000` or `30%`; ConfigurationError for anything else."""
-        label = text.strip().replace("_", "")
-        match = _BUDGET.fullmatch(label)
+        """A budget from `2000`, `2_000` or `30%`; ConfigurationError for anything else."""
+        match = _BUDGET.fullmatch(text.strip())
         if match is None:
             raise ConfigurationError(
                 f"budget {text!r} is neither a number of tokens nor a percentage; "
                 "write for example 2000 or 30%"
             )
-        number = Fraction(match["number"])
+        whole = match["whole"].replace("_", "").lstrip("0") or "0"
+        decimals = (match["decimals"] or "").rstrip("0")
+        digits = f"{whole}.{decimals}" if decimals else whole
+        number, label = Fraction(digits), digits + match["percent"]
         if match["percent"]:
             if not 0 < number <= 100:
                 raise ConfigurationError(f"budget {text!r} must be above 0% and at most 100%")

@@ -45,6 +45,9 @@ def test_shares_are_exact(percent: int, conversation: int) -> None:
         ("-5", "neither a number of tokens nor a percentage"),
         ("30 %", "neither a number of tokens nor a percentage"),
         ("2k", "neither a number of tokens nor a percentage"),
+        ("_5", "neither a number of tokens nor a percentage"),
+        ("5_", "neither a number of tokens nor a percentage"),
+        ("2__000", "neither a number of tokens nor a percentage"),
         ("２０００", "neither a number of tokens nor a percentage"),
         ("0", "leaves no room"),
         ("0%", "above 0%"),
@@ -55,6 +58,26 @@ def test_shares_are_exact(percent: int, conversation: int) -> None:
 def test_a_budget_that_means_nothing_is_refused_with_the_way_out(text: str, message: str) -> None:
     with pytest.raises(ConfigurationError, match=message):
         Budget.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("2000", "2000"),
+        (" 2_000 ", "2000"),
+        ("2000.0", "2000"),
+        ("02000", "2000"),
+        ("30%", "30%"),
+        ("30.0%", "30%"),
+        ("030%", "30%"),
+        ("2.50%", "2.5%"),
+        ("00.5%", "0.5%"),
+    ],
+)
+def test_a_budget_has_one_label_however_it_is_written(text: str, label: str) -> None:
+    """Else it would be measured twice, as two budgets."""
+    assert Budget.parse(text) == Budget.parse(label)
+    assert Budget.parse(text).label == label
 
 
 def matrix(**changed: object) -> Matrix:
