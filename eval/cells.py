@@ -11,7 +11,7 @@ from compaction_eval.eval.replay import Request, replay
 from compaction_eval.eval.script import Script
 from compaction_eval.eval.tracing import Trace
 from compaction_eval.strategies.base import Strategy, Summarizer
-from compaction_eval.strategies.errors import StrategyError
+from compaction_eval.strategies.errors import reason_of
 from compaction_eval.strategies.tokens import TokenCounter
 
 StrategyFactory = Callable[[], Strategy]
@@ -57,15 +57,6 @@ def measure(
 def failed(key: CellKey, script: Script, budget: int, reason: str) -> CellRecord:
     """The record of a cell that couldn't be measured."""
     return CellRecord(key, budget, script.conversation_tokens, script.tools_tokens, error=reason)
-
-
-def reason_of(error: BaseException) -> str:
-    """An exception in one line."""
-    text = " ".join(str(error).split())
-    if isinstance(error, StrategyError):
-        return text
-    kind = type(error).__name__
-    return f"raised {kind}: {text}" if text else f"raised {kind}"
 
 
 def _verdicts(script: Script, requests: Sequence[Request], text_of: TextOf) -> list[ProbeRecord]:

@@ -13,6 +13,9 @@ from typing import Any
 
 import compaction_eval
 from compaction_eval.eval.matrix import Matrix
+from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.loaded import Loaded
+from compaction_eval.strategies.loading import Kind, load_strategy, load_summarizer
 from compaction_eval.strategies.specs import Spec
 
 SCHEMA = "compaction-eval/run/1"
@@ -22,19 +25,24 @@ _CIRCUMSTANCES = ("python", "dependencies", "git_revision")
 
 
 def manifest_of(matrix: Matrix) -> dict[str, Any]:
-    """The manifest of a run over a matrix."""
+    """The manifest of a run over a matrix. ConfigurationError for what can't be loaded or read."""
+    directory = matrix.directory
     return {
         "schema": SCHEMA,
         "version": compaction_eval.__version__,
         "python": platform.python_version(),
         "dependencies": {name: _version(name) for name in _DEPENDENCIES},
-        "git_revision": _git_revision(matrix.directory),
+        "git_revision": _git_revision(directory),
         "encoding": matrix.encoding,
         "profile": matrix.profile,
         "repeats": matrix.repeats,
         "budgets": [budget.label for budget in matrix.budgets],
-        "strategies": [_described(spec, matrix.directory) for spec in matrix.strategies],
-        "summarizers": [_described(spec, matrix.directory) for spec in matrix.summarizers],
+        "strategies": [
+            _described(spec, load_strategy(spec, directory)) for spec in matrix.strategies
+        ],
+        "summarizers": [
+            _described(spec, load_summarizer(spec, directory)) for spec in matrix.summarizers
+        ],
         "scenarios": [
             {
                 "id": scenario.id,
@@ -60,12 +68,30 @@ def run_id(manifest: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:10]
 
 
-def _described(spec: Spec, directory: Path) -> dict[str, Any]:
-    described: dict[str, Any] = {"label": spec.label, "spec": str(spec)}
-    file = directory / spec.use.rpartition(":")[0]
-    if file.suffix == ".py" and file.is_file():
-        described["digest"] = hashlib.sha256(file.read_bytes()).hexdigest()
-    return described
+def key_seers(manifest: Mapping[str, Any], kind: Kind) -> frozenset[str]:
+    """The labels of the strategies or summarisers that were handed the answer key."""
+    return frozenset(one["label"] for one in manifest.get(kind, ()) if one["sees_answer_key"])
+
+
+def _described(spec: Spec, loaded: Loaded[Any] | None) -> dict[str, Any]:
+    """A spec with what its figures rest on; files by name alone, so that they may move together."""
+    return {
+        "label": spec.label,
+        "spec": str(spec),
+        "sees_answer_key": loaded is not None and loaded.sees_answer_key,
+        "files": [
+            {"name": file.name, "digest": _digest(file)}
+            for file in (loaded.files if loaded is not None else ())
+            if file.is_file()
+        ],
+    }
+
+
+def _digest(file: Path) -> str:
+    try:
+        return hashlib.sha256(file.read_bytes()).hexdigest()
+    except OSError as error:
+        raise ConfigurationError(f"{file}: can't be read: {error.strerror}") from error
 
 
 def _version(name: str) -> str | None:

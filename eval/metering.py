@@ -47,7 +47,7 @@ class MeteredSummarizer:
     counter: TokenCounter
     usage: Usage
     answer_key: AnswerKey | None = None
-    """Handed on only to a summariser that says it sees the answer key."""
+    """Handed on; given only where the summariser inside says that it sees the answer key."""
     answers: Answers | None = None
 
     @property
@@ -66,7 +66,7 @@ class MeteredSummarizer:
         else:
             tokens_in = self.counter.request(prompt(request))
             self.usage.tokens_in += tokens_in
-            if getattr(self.inner, "sees_answer_key", False):
+            if self.answer_key is not None:
                 request = replace(request, answer_key=self.answer_key)
             text = self.inner.summarize(request)
             if self.answers is not None and key is not None:

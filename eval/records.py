@@ -22,7 +22,7 @@ class CellKey:
     strategy: str
     """The label in tables: the spec as given, or its `name`."""
     budget: str
-    """As given: `30%` or `2000`."""
+    """`30%` or `2000`."""
     summarizer: str
     repeat: int = 0
 
@@ -120,6 +120,8 @@ class SummaryRow:
     strategy: str
     budget: str
     summarizer: str
+    sees_answer_key: bool
+    """Whether the figures rest on the answer key: the strategy's view of it, or its summaries'."""
     scenarios: int
     """Scenarios behind the shares."""
     cells: int

@@ -17,7 +17,7 @@ from compaction_eval.eval.observation import Observer
 from compaction_eval.eval.questions import Question
 from compaction_eval.eval.records import RequestRecord
 from compaction_eval.eval.script import Script
-from compaction_eval.strategies.base import Context, Strategy, Summarizer
+from compaction_eval.strategies.base import Context, Strategy, Summarizer, sees_answer_key
 from compaction_eval.strategies.view import View
 
 T = TypeVar("T")
@@ -93,16 +93,15 @@ class _Line:
         script, counter = self.script, self.observer.counter
         summarizer = self.summarizer
         if summarizer is not None:
-            key = script.answer_key
+            key = script.answer_key if sees_answer_key(summarizer) else None
             summarizer = MeteredSummarizer(summarizer, counter, usage, key, self.answers)
-        sees_key = getattr(self.strategy, "sees_answer_key", False)
         return Context(
             budget=self.observer.budget,
             counter=counter,
             summarizer=summarizer,
             language=script.scenario.lang,
             tools_tokens=script.tools_tokens,
-            answer_key=script.answer_key if sees_key else None,
+            answer_key=script.answer_key if sees_answer_key(self.strategy) else None,
         )
 
 

@@ -14,7 +14,7 @@ from compaction_eval.eval.matrix import Matrix
 from compaction_eval.eval.records import CellKey, CellRecord
 from compaction_eval.eval.store import Run, RunFolder
 from compaction_eval.eval.worker import Workshop
-from compaction_eval.strategies.loading import is_builtin
+from compaction_eval.strategies.loading import load_strategy, load_summarizer
 from compaction_eval.strategies.messages import call_arguments, call_name, content_text, tool_calls
 from compaction_eval.strategies.tokens import TokenCounter
 
@@ -45,9 +45,9 @@ def run_matrix(
     manifest = manifest_of(matrix)
     store = RunFolder(folder) if folder is not None else None
     done = store.open(manifest) if store is not None else {}
-    for key in wanted:
-        if key in done:
-            on_cell(done[key])
+    found = [key for key in wanted if key in done]
+    for key in found:
+        on_cell(done[key])
     missing = [key for key in wanted if key not in done]
     # Closed also when `on_cell` raises or the user interrupts: workers must not be left behind.
     with closing(_measured(matrix, missing, jobs, executor, time_limit)) as measured:
@@ -59,7 +59,7 @@ def run_matrix(
             on_cell(done[key])
     if store is not None:
         store.write(done[key] for key in matrix.cells() if key in done)
-    return Run(manifest, tuple(done[key] for key in wanted))
+    return Run(manifest, tuple(done[key] for key in wanted), reused=len(found))
 
 
 def _measured(
@@ -85,12 +85,17 @@ def _measured(
 
 def _better_inline(matrix: Matrix, keys: Sequence[CellKey], workers: int) -> bool:
     """Whether no process of its own is needed: our code only, and too little of it to share out."""
-    foreign = not all(map(is_builtin, (*matrix.strategies, *matrix.summarizers)))
-    if foreign:
+    if _has_foreign_code(matrix):
         return False
     lengths = {(one.id, one.variant): len(one.messages) for one in matrix.scenarios}
     requests = sum(lengths[key.scenario, key.variant] for key in keys) // 2
     return workers == 1 or requests < WORTH_PROCESSES
+
+
+def _has_foreign_code(matrix: Matrix) -> bool:
+    loaded = [load_strategy(spec, matrix.directory) for spec in matrix.strategies]
+    inner = [load_summarizer(spec, matrix.directory) for spec in matrix.summarizers]
+    return any(one is not None and one.foreign for one in (*loaded, *inner))
 
 
 def _counted(matrix: Matrix) -> dict[str, int]:

@@ -29,6 +29,8 @@ class Run:
 
     manifest: Mapping[str, Any]
     cells: tuple[CellRecord, ...]
+    reused: int = 0
+    """How many of the cells were finished before, so that this run didn't measure them."""
 
     @property
     def errors(self) -> tuple[CellRecord, ...]:

@@ -8,23 +8,30 @@ verdicts alike, stand beside them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from statistics import fmean
 
+from compaction_eval.eval.manifest import key_seers
 from compaction_eval.eval.records import CellRecord, ProbeRecord, RequestRecord, SummaryRow, Verdict
+from compaction_eval.eval.store import Run
 from compaction_eval.eval.verdicts import strict_share
 
 Chosen = Callable[[CellRecord], Sequence[ProbeRecord]]
 
 
-def summary_rows(cells: Iterable[CellRecord]) -> list[SummaryRow]:
+def summary_rows(run: Run) -> list[SummaryRow]:
     """The rows, in the order in which strategy, budget and summariser first appear."""
+    strategies = key_seers(run.manifest, "strategies")
+    summarizers = key_seers(run.manifest, "summarizers")
     groups: dict[tuple[str, str, str], list[CellRecord]] = {}
-    for cell in cells:
+    for cell in run.cells:
         key = (cell.key.strategy, cell.key.budget, cell.key.summarizer)
         groups.setdefault(key, []).append(cell)
-    return [_row(*key, group) for key, group in groups.items()]
+    return [
+        _row(*key, group, sees_key=key[0] in strategies, summaries_see_key=key[2] in summarizers)
+        for key, group in groups.items()
+    ]
 
 
 def written(cell: CellRecord) -> list[ProbeRecord]:
@@ -37,13 +44,22 @@ def reused(cell: CellRecord) -> list[ProbeRecord]:
     return [probe for probe in cell.probes if probe.kind == "reuse" and not probe.free]
 
 
-def _row(strategy: str, budget: str, summarizer: str, cells: Sequence[CellRecord]) -> SummaryRow:
+def _row(
+    strategy: str,
+    budget: str,
+    summarizer: str,
+    cells: Sequence[CellRecord],
+    *,
+    sees_key: bool,
+    summaries_see_key: bool,
+) -> SummaryRow:
     measured = [cell for cell in cells if cell.error is None]
     headline = [cell for cell in measured if not cell.apart]
     requests = [request for cell in measured for request in cell.requests]
     tools = sum(cell.tools_tokens * len(cell.requests) for cell in measured)
     sent = sum(request.tokens for request in requests) + tools
     full = sum(request.full for request in requests) + tools
+    summary_calls = sum(request.summary_calls for request in requests)
     tokens_in = sum(request.summary_tokens_in for request in requests)
     tokens_out = sum(request.summary_tokens_out for request in requests)
     lengths = {(cell.key.scenario, cell.key.variant): cell.conversation_tokens for cell in measured}
@@ -59,6 +75,7 @@ def _row(strategy: str, budget: str, summarizer: str, cells: Sequence[CellRecord
         strategy=strategy,
         budget=budget,
         summarizer=summarizer,
+        sees_answer_key=sees_key or (summaries_see_key and summary_calls > 0),
         scenarios=len({cell.key.scenario for cell in headline if _has_verdict(cell)}),
         cells=len(cells),
         cells_apart=sum(cell.apart for cell in measured),
@@ -86,7 +103,7 @@ def _row(strategy: str, budget: str, summarizer: str, cells: Sequence[CellRecord
         over_budget_requests=sum(request.over_budget for request in requests),
         infeasible_requests=sum(request.infeasible for request in requests),
         compactions=sum(request.action != "none" for request in requests),
-        summary_calls=sum(request.summary_calls for request in requests),
+        summary_calls=summary_calls,
         summary_tokens_in=tokens_in,
         summary_tokens_out=tokens_out,
         fallbacks=sum(request.fallback is not None for request in requests),

@@ -39,7 +39,7 @@ def _finding(budget: str, rows: Sequence[SummaryRow], marks: Marks) -> Finding:
         and row.retained_tokens is not None
         and not row.errors
         and not marks.is_reference(row)
-        and not marks.sees_key(row)
+        and not row.sees_answer_key
     ]
     # Where the recorded conversation itself breaks a rule, that isn't a strategy's doing.
     given = max(

@@ -1,4 +1,4 @@
-"""Which rows a reader must not take for contenders: controls, and whatever sees the answer key."""
+"""Which rows are controls, whatever label they go by."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ REFERENCES = frozenset({"none", "empty", "evidence-only"})
 RECENCY = "token-window"
 """The control that any cleverer strategy has to beat at the same budget."""
 CONTROLS = REFERENCES | {RECENCY}
-_SEE_THE_KEY = frozenset({"evidence-only", "oracle"})
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What the labels of a run stand for. A label that isn't listed is read as a spec itself."""
+    """What a run's strategies are by label; one that isn't listed is read as a spec itself."""
 
     specs: Mapping[str, Spec] = field(default_factory=dict)
-    """Strategies and summarisers that were given a name of their own, by that name."""
+    """Strategies that were given a name of their own, by that name."""
 
     def is_control(self, row: SummaryRow) -> bool:
         """Whether the row is one of the four controls, with whatever parameters."""
@@ -36,16 +35,6 @@ class Marks:
         """Whether the row is the recency control."""
         return self.registered_name(row.strategy) == RECENCY
 
-    def sees_key(self, row: SummaryRow) -> bool:
-        """Whether the row's figures rest on the answer key: its strategy's, or its summaries'."""
-        return self.label_sees_key(row.strategy) or (
-            row.summary_calls > 0 and self.label_sees_key(row.summarizer)
-        )
-
-    def label_sees_key(self, label: str) -> bool:
-        """Whether the strategy or summariser is handed the answer key, or wraps one that is."""
-        return _sees_key(self._spec(label))
-
     def registered_name(self, label: str) -> str:
         """What a label uses: `token-window(pairs=keep)` is `token-window`."""
         return self._spec(label).use
@@ -55,7 +44,7 @@ class Marks:
 
 
 def marks_of(specs: Iterable[str]) -> Marks:
-    """The marks of a run with these strategies and summarisers, given as their specs' texts."""
+    """The marks of a run with these strategies, given as their specs' texts."""
     read = map(_read, specs)
     return Marks({spec.label: spec for spec in read if spec.name is not None})
 
@@ -66,7 +55,3 @@ def _read(text: str) -> Spec:
         return parse_spec(text)
     except ConfigurationError:
         return Spec(text)
-
-
-def _sees_key(spec: Spec) -> bool:
-    return spec.use in _SEE_THE_KEY or any(_read(value).use == "oracle" for _, value in spec.params)

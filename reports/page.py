@@ -58,7 +58,7 @@ def _table(
             note
             for note, holds in (
                 ("control", marks.is_control(row)),
-                ("sees the answer key", marks.sees_key(row)),
+                ("sees the answer key", row.sees_answer_key),
             )
             if holds
         ]

@@ -31,10 +31,12 @@ class Results:
     marks: Marks
 
 
-def verdicts(cells: Sequence[CellRecord]) -> Iterator[dict[str, Any]]:
+def verdicts(cells: Sequence[CellRecord], rows: Sequence[SummaryRow]) -> Iterator[dict[str, Any]]:
     """One object per verdict, cells in the run's order, probes in the order asked."""
+    on_key = {(r.strategy, r.budget, r.summarizer) for r in rows if r.sees_answer_key}
     for cell in cells:
         key = cell.key
+        sees_key = (key.strategy, key.budget, key.summarizer) in on_key
         for probe in cell.probes:
             yield {
                 "scenario": key.scenario,
@@ -58,6 +60,7 @@ def verdicts(cells: Sequence[CellRecord]) -> Iterator[dict[str, Any]]:
                 "free": probe.free,
                 "own": probe.own,
                 "apart": cell.apart,
+                "sees_answer_key": sees_key,
             }
 
 
@@ -67,14 +70,15 @@ def as_json(results: Results) -> str:
         "schema": SCHEMA,
         "manifest": dict(results.manifest),
         "summary": [asdict(row) for row in results.rows],
-        "probes": list(verdicts(results.cells)),
+        "probes": list(verdicts(results.cells, results.rows)),
     }
     return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
 
 def as_jsonl(results: Results) -> str:
     """One verdict a line."""
-    return "".join(json.dumps(v, ensure_ascii=False) + "\n" for v in verdicts(results.cells))
+    found = verdicts(results.cells, results.rows)
+    return "".join(json.dumps(verdict, ensure_ascii=False) + "\n" for verdict in found)
 
 
 def as_csv(results: Results) -> str:
@@ -90,6 +94,8 @@ def as_csv(results: Results) -> str:
 
 def _csv_cell(value: object) -> object:
     """Text that a spreadsheet would run as a formula gets an apostrophe in front."""
+    if isinstance(value, bool):
+        return str(value).lower()
     if isinstance(value, float):
         return repr(value)
     if isinstance(value, dict):

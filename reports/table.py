@@ -112,7 +112,7 @@ def _width(column: Column, rows: Sequence[SummaryRow]) -> int:
 
 def _name(row: SummaryRow, rows: Sequence[SummaryRow], marks: Marks) -> str:
     name = one_line(label(row, rows))
-    signs = CONTROL_SIGN * marks.is_control(row) + KEY_SIGN * marks.sees_key(row)
+    signs = CONTROL_SIGN * marks.is_control(row) + KEY_SIGN * row.sees_answer_key
     return f"{name} {signs}" if signs else name
 
 
@@ -147,7 +147,7 @@ def _signs(rows: Sequence[SummaryRow], marks: Marks) -> list[str]:
     signs = []
     if any(map(marks.is_control, rows)):
         signs.append(f"{CONTROL_SIGN} control, for comparison")
-    if any(map(marks.sees_key, rows)):
+    if any(row.sees_answer_key for row in rows):
         signs.append(f"{KEY_SIGN} sees the answer key, so no contender")
     if any(row.survival is None and row.reuse is None for row in rows):
         signs.append(f"{share(None)} not measured")

@@ -113,6 +113,11 @@ class Context:
         )
 
 
+def sees_answer_key(thing: object) -> bool:
+    """Whether a strategy or summariser is handed the answer key: what its attribute says."""
+    return bool(getattr(thing, "sees_answer_key", False))
+
+
 @dataclass(frozen=True, slots=True)
 class Compaction:
     """What a strategy did to a view."""

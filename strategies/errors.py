@@ -6,8 +6,11 @@ StrategyError           a strategy from outside failed or broke the rules: the e
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+
+_ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 
 
 class ConfigurationError(Exception):
@@ -16,6 +19,28 @@ class ConfigurationError(Exception):
 
 class StrategyError(Exception):
     """What a strategy from outside did, such as `raised RuntimeError: no luck (mine.py:5)`."""
+
+
+def in_one_line(text: str) -> str:
+    """The text on one line, without memory addresses, so that it is the same in every run."""
+    return _ADDRESS.sub("", " ".join(text.split()))
+
+
+def describe(error: BaseException) -> str:
+    """`RuntimeError: no luck`: an exception on one line."""
+    try:
+        text = in_one_line(str(error))
+    except Exception:  # noqa: BLE001  # __str__ of a foreign exception is foreign code, too
+        text = ""
+    name = type(error).__name__
+    return f"{name}: {text[:300]}" if text else name
+
+
+def reason_of(error: BaseException) -> str:
+    """What records say of it: `raised RuntimeError: no luck`, or a StrategyError's own words."""
+    if isinstance(error, StrategyError):
+        return in_one_line(str(error))
+    return f"raised {describe(error)}"
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from compaction_eval.strategies.base import Context
 from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.foreign_context import ForeignContext
 from compaction_eval.strategies.messages import Message
 from compaction_eval.strategies.parameters import signature_of
 
@@ -51,7 +51,7 @@ class FunctionCall:
     target: Callable[..., object]
     arguments: int
 
-    def __call__(self, messages: list[Message], context: Context) -> object:
+    def __call__(self, messages: list[Message], context: ForeignContext) -> object:
         """What the function returns, awaited."""
         given: tuple[Any, ...] = (messages, context.budget, context.count)
         return finished(self.target(*given[: self.arguments]))
@@ -63,7 +63,7 @@ class MethodCall:
 
     target: Any
 
-    def __call__(self, messages: list[Message], context: Context) -> object:
+    def __call__(self, messages: list[Message], context: ForeignContext) -> object:
         """What the method returns, awaited."""
         return finished(self.target.compact(messages, context))
 

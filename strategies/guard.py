@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 from compaction_eval.strategies.base import Action, Compaction, Context, SummaryRequest
-from compaction_eval.strategies.errors import StrategyError
+from compaction_eval.strategies.errors import StrategyError, describe, in_one_line
+from compaction_eval.strategies.foreign_context import foreign_context
 from compaction_eval.strategies.functions import Call, finished, forked
-from compaction_eval.strategies.importing import describe, line_in
+from compaction_eval.strategies.importing import line_in
 from compaction_eval.strategies.messages import Message
 from compaction_eval.strategies.options import History
 from compaction_eval.strategies.returned import accepted, collected, copied
@@ -76,7 +77,7 @@ class GuardedStrategy:
             return Compaction(messages)
         copies: list[Message] = [copied(message) for message in messages]
         given = list(copies)
-        own_context = replace(context, answer_key=None)
+        own_context = foreign_context(context)
 
         def work() -> tuple[object, list[dict[str, Any]]]:
             result = self._call(given, own_context)
@@ -94,12 +95,13 @@ def _told(result: Compaction, compaction: Compaction) -> Compaction:
         known = ", ".join(get_args(Action))
         raise StrategyError(f"returned the unknown action {result.action!r}; known are {known}")
     unchanged = compaction.action == "none"
+    fallback = _text(result.fallback, "fallback")
     return replace(
         compaction,
         # A summary is believed, and so is its kind; that nothing or something changed is not.
         action=compaction.action if unchanged or result.action == "none" else result.action,
         summary=_text(result.summary, "summary") if not unchanged else None,
-        fallback=_text(result.fallback, "fallback"),
+        fallback=in_one_line(fallback) if fallback is not None else None,
         blocks_dropped=int(result.blocks_dropped),
         orphans_dropped=int(result.orphans_dropped),
     )

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
+from compaction_eval.strategies.errors import ConfigurationError, describe, did_you_mean
 from compaction_eval.strategies.timelimit import TimeLimitExceeded, time_limit
 
 _OWN_FOLDER = os.path.dirname(os.path.abspath(__file__)) + os.sep
@@ -34,10 +34,16 @@ def is_file_target(use: str) -> bool:
     return ".py:" in use or use.endswith(".py")
 
 
+def split_file_target(use: str) -> tuple[str, str]:
+    """The path and the name of `./mine.py:compact`; the name is empty in `./mine.py`."""
+    path, _, attribute = use.rpartition(":") if ".py:" in use else (use, "", "")
+    return path, attribute
+
+
 def file_target(use: str, directory: Path) -> Any:
     """The object that `./file.py:Name` names; a relative path starts at `directory`."""
-    path_text, _, attribute = use.rpartition(":") if ".py:" in use else (use, "", "")
-    path = (directory / Path(path_text).expanduser()).resolve()
+    path_text, attribute = split_file_target(use)
+    path = _path(path_text, directory)
     if not path.is_file():
         siblings = path.parent.glob("*.py") if path.parent.is_dir() else ()
         hint = did_you_mean(path.name, sorted(sibling.name for sibling in siblings))
@@ -71,16 +77,6 @@ def dotted_target(use: str, *, from_working_directory: bool) -> Any:
     return _attribute(module, attribute, name)
 
 
-def describe(error: BaseException) -> str:
-    """`RuntimeError: no luck`: an exception on one line."""
-    try:
-        text = " ".join(str(error).split())
-    except Exception:  # noqa: BLE001  # __str__ of a foreign exception is foreign code, too
-        text = ""
-    name = type(error).__name__
-    return f"{name}: {text[:300]}" if text else name
-
-
 def line_in(error: BaseException, file: str | None) -> tuple[str, int] | None:
     """File and line of the innermost frame in `file`; without one, of the innermost foreign frame.
 
@@ -96,6 +92,13 @@ def line_in(error: BaseException, file: str | None) -> tuple[str, int] | None:
     return (chosen[0].filename, chosen[0].lineno or 0) if chosen else None
 
 
+def module_file(use: str, directory: Path) -> str | None:
+    """The file of the module that a spec's name points into, once its target has been loaded."""
+    if is_file_target(use):
+        return str(_path(split_file_target(use)[0], directory))
+    return getattr(sys.modules.get(use.partition(":")[0]), "__file__", None)
+
+
 def source_file(target: Any) -> str | None:
     """The file in which a class, function or object is written; None where that isn't known."""
     while hasattr(target, "func"):  # functools.partial
@@ -103,6 +106,10 @@ def source_file(target: Any) -> str | None:
     named = target if hasattr(target, "__qualname__") else type(target)
     module = sys.modules.get(getattr(named, "__module__", None) or "")
     return getattr(module, "__file__", None)
+
+
+def _path(text: str, directory: Path) -> Path:
+    return (directory / Path(text).expanduser()).resolve()
 
 
 def _load_file(path: Path, shown: str) -> ModuleType:

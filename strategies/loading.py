@@ -6,7 +6,8 @@ and each is imported only when it is used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -25,8 +26,10 @@ from compaction_eval.strategies.importing import (
     dotted_target,
     file_target,
     is_file_target,
+    module_file,
     source_file,
 )
+from compaction_eval.strategies.loaded import Loaded, References
 from compaction_eval.strategies.specs import Spec
 
 Kind = Literal["strategies", "summarizers"]
@@ -82,29 +85,20 @@ def registered(kind: Kind) -> Mapping[str, str]:
     return MappingProxyType(found)
 
 
-def is_builtin(spec: Spec) -> bool:
-    """Whether the spec names one of our own strategies or summarisers, by its registered name."""
-    return any(spec.use in table for table in BUILT_IN.values()) or spec.use == NO_SUMMARIZER
-
-
 def load_strategy(
     spec: Spec, directory: Path, *, time_limit: float | None = None, hard: bool = False
-) -> Callable[[], Strategy]:
+) -> Loaded[Strategy]:
     """A factory of strategies; `directory` is where relative paths of files start.
 
     Strategies from outside are guarded: each call may take `time_limit` seconds; `hard` lets the
     process end when it can't be interrupted, for workers alone. Raises ConfigurationError.
     """
-    target, label = _target("strategies", spec, directory)
-    if spec.use in BUILT_IN["strategies"]:
-        return built_in_factory(target, spec, label)
-    limits = Limits(source_file(target), time_limit, hard)
-    return guarded_strategy_factory(target, spec, label, limits)
+    return _load("strategies", spec, directory, time_limit, hard)
 
 
 def load_summarizer(
     spec: Spec, directory: Path, *, time_limit: float | None = None, hard: bool = False
-) -> Callable[[], Summarizer] | None:
+) -> Loaded[Summarizer] | None:
     """A factory of summarisers; None for the spec `none`. See `load_strategy`.
 
     From outside comes a class with `summarize(request)`, or a function of the request.
@@ -113,21 +107,35 @@ def load_summarizer(
         if spec.params:
             raise ConfigurationError("summarizer 'none' takes no parameters")
         return None
-    target, label = _target("summarizers", spec, directory)
-    if spec.use in BUILT_IN["summarizers"]:
-        return built_in_factory(target, spec, label)
-    limits = Limits(source_file(target), time_limit, hard)
-    return guarded_summarizer_factory(target, spec, label, limits)
+    return _load("summarizers", spec, directory, time_limit, hard)
 
 
-def _target(kind: Kind, spec: Spec, directory: Path) -> tuple[Any, str]:
-    """What a spec points at, not yet called, and how errors name it."""
+def _load(
+    kind: Kind, spec: Spec, directory: Path, time_limit: float | None, hard: bool
+) -> Loaded[Any]:
+    def load(inner: Spec) -> Loaded[Summarizer] | None:
+        return load_summarizer(inner, directory, time_limit=time_limit, hard=hard)
+
+    target = find_target(kind, spec, directory)
+    label = f"{_SINGULAR[kind]} '{spec.use}'"
+    references = References(directory, load)
+    if spec.use in BUILT_IN[kind]:
+        return references.noted(built_in_factory(target, spec, label, references.resolve))
+    file = source_file(target)
+    limits = Limits(file, time_limit, hard)
+    guarded = guarded_strategy_factory if kind == "strategies" else guarded_summarizer_factory
+    loaded = guarded(target, spec, label, limits, references.resolve)
+    own = (module_file(registered(kind).get(spec.use, spec.use), directory), file)
+    return references.noted(replace(loaded, files=tuple(Path(one) for one in own if one)))
+
+
+def find_target(kind: Kind, spec: Spec, directory: Path) -> Any:
+    """The class, function or object that a spec names, not yet called. ConfigurationError."""
     use, singular = spec.use, _SINGULAR[kind]
-    label = f"{singular} '{use}'"
     if is_file_target(use):
-        return file_target(use, directory), label
+        return file_target(use, directory)
     if ":" in use:
-        return dotted_target(use, from_working_directory=True), label
+        return dotted_target(use, from_working_directory=True)
     known = registered(kind)
     if use not in known:
         names = list(known) + [NO_SUMMARIZER] * (kind == "summarizers")
@@ -135,4 +143,4 @@ def _target(kind: Kind, spec: Spec, directory: Path) -> tuple[Any, str]:
             f"; for one of your own write {use}:NAME" if "." in use or "/" in use else ""
         )
         raise ConfigurationError(f"unknown {singular} '{use}'{hint} (`list {kind}` shows all)")
-    return dotted_target(known[use], from_working_directory=False), label
+    return dotted_target(known[use], from_working_directory=False)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from compaction_eval.strategies.base import Context, PromptStyle
 from compaction_eval.strategies.cutting import join, leading
+from compaction_eval.strategies.errors import reason_of
 from compaction_eval.strategies.messages import Message, content_text, role
 from compaction_eval.strategies.options import RoleChoice
 from compaction_eval.strategies.summary import (
@@ -52,7 +53,7 @@ def attempt_summary(
         text = context.summarize(rendered, previous, limit=limit, style=style)
         reason = _rejection(text, context.counter, dropped_tokens, limit, previous)
     except Exception as error:  # noqa: BLE001  # foreign code; a summariser never ends a run
-        return Attempt(reason=f"the summariser raised {type(error).__name__}: {error}")
+        return Attempt(reason=f"the summariser {reason_of(error)}")
     return Attempt(reason=reason) if reason else Attempt(fit_summary(text, limit))
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Literal
 
-from compaction_eval.strategies.base import Summarizer, SummaryRequest
+from compaction_eval.strategies.base import Summarizer, SummaryRequest, sees_answer_key
 from compaction_eval.strategies.errors import ConfigurationError
-from compaction_eval.strategies.summarizers.extractive import DEFAULT_LIMIT
+from compaction_eval.strategies.summarizers.extractive import DEFAULT_LIMIT, Extractive
 from compaction_eval.strategies.summary import summary_length
 
 Fault = Literal["raises", "timeout", "empty", "short", "inflated", "refusal", "chat"]
@@ -17,6 +16,8 @@ Fault = Literal["raises", "timeout", "empty", "short", "inflated", "refusal", "c
 the conversation."""
 
 INFLATION = 10
+_ANSWERS = Extractive()
+"""Keeps no state, so it may answer for all."""
 
 _REFUSALS = {
     "en": "I'm sorry, but I can't help with summarising this conversation.",
@@ -34,28 +35,16 @@ _CHATS = {
 
 @dataclass(slots=True)
 class Faulty:
-    """Fails at every `every`-th call in the way of `fault`, and else answers as `inner` does.
-
-    `inner` is the spec of another summariser.
-    """
+    """Fails at every `every`-th call in the way of `fault`, and else answers as `inner` does."""
 
     fault: Fault = "raises"
-    inner: str = "extractive"
+    inner: Summarizer = _ANSWERS
     every: int = 1
     calls: int = field(default=0, init=False)
-    _inner: Summarizer = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        # Imported here: the loader's table names this module.
-        from compaction_eval.strategies.loading import load_summarizer
-        from compaction_eval.strategies.specs import parse_spec
-
         if self.every < 1:
-            raise ConfigurationError(f"faulty: every is 1 or more, not {self.every}")
-        factory = load_summarizer(parse_spec(self.inner), Path())
-        if factory is None:
-            raise ConfigurationError("faulty: inner must be a summarizer, not 'none'")
-        self._inner = factory()
+            raise ConfigurationError(f"every is 1 or more, not {self.every}")
 
     @property
     def name(self) -> str:
@@ -65,19 +54,19 @@ class Faulty:
     @property
     def sees_answer_key(self) -> bool:
         """Whether the summariser inside does."""
-        return bool(getattr(self._inner, "sees_answer_key", False))
+        return sees_answer_key(self.inner)
 
     def summarize(self, request: SummaryRequest) -> str:
         """The fault, where it's its turn."""
         self.calls += 1
         if self.calls % self.every:
-            return self._inner.summarize(request)
+            return self.inner.summarize(request)
         if self.fault == "raises":
             raise RuntimeError("this summarizer was told to fail")
         if self.fault == "timeout":
             raise TimeoutError("this summarizer was told to run out of time")
         if self.fault == "inflated":
-            return _inflated(self._inner.summarize(request), request.limit or DEFAULT_LIMIT)
+            return _inflated(self.inner.summarize(request), request.limit or DEFAULT_LIMIT)
         texts: Mapping[str, str | Mapping[str, str]] = {
             "empty": "",
             "short": "ok",

@@ -15,11 +15,11 @@ class Scripted:
     """Gives its answers in order, one a call, and raises LookupError when they're used up.
 
     `answers`, or `file`: a text file with one answer a line, or a YAML list (`.yaml`, `.yml`) for
-    answers of several lines. A relative path starts at the working directory.
+    answers of several lines.
     """
 
     answers: tuple[str, ...] = ()
-    file: str | None = None
+    file: Path | None = None
     calls: int = field(default=0, init=False)
     """Answers given so far."""
 
@@ -27,7 +27,7 @@ class Scripted:
         if self.file is not None:
             if self.answers:
                 raise ConfigurationError("scripted takes 'answers' or 'file', not both")
-            self.answers = read_answers(Path(self.file))
+            self.answers = read_answers(self.file)
 
     @property
     def name(self) -> str:

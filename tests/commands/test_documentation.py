@@ -62,6 +62,6 @@ def test_every_key_of_a_configuration_is_on_the_page() -> None:
 def test_every_column_and_format_of_results_is_explained(cell: CellRecord) -> None:
     text = RESULTS.read_text("utf-8")
     names = [field.name for field in fields(SummaryRow)]
-    names += next(verdicts([cell]))
+    names += next(verdicts([cell], []))
     names += WRITERS
     assert [name for name in names if f"| `{name}`" not in text] == []

@@ -86,6 +86,41 @@ def test_a_finished_run_is_not_run_again(call: Call) -> None:
     assert len(list(Path("runs").iterdir())) == 1
 
 
+def test_other_cells_of_the_same_run_are_new(call: Call) -> None:
+    command = ("run", *BASE, "--strategy", "token-summary", "--out", "one-run", "-k")
+    assert call(*command, "none or empty").exit_code == 0
+    assert "Nothing new to measure" not in call(*command, "token-summary").output
+    assert "Nothing new to measure: 1 cell had" in call(*command, "token-summary").output
+
+
+def test_answers_that_changed_are_measured_anew(call: Call, folder: Path) -> None:
+    (folder / "answers.txt").write_text("One thing was said.\n", "utf-8")
+    command = ("run", *BASE, "--strategy", "token-summary", "--summarizer",
+               "scripted(file=answers.txt)")  # fmt: skip
+    call(*command)
+    (folder / "answers.txt").write_text("Another thing was said.\n", "utf-8")
+    assert "Nothing new to measure" not in call(*command).output
+    assert len(list(Path("runs").iterdir())) == 2
+
+
+def test_what_rests_on_the_answer_key_is_marked_however_deep_it_sits(call: Call) -> None:
+    result = call(
+        "run", "--scenario", "tiny.yaml", "--budget", "70%", "--no-controls",
+        "--strategy", "count-summary(max_messages=3, keep_recent=1)",
+        "--summarizer", "faulty(every=9, inner=faulty(every=9, inner=oracle), name=deep)",
+        "--summarizer", "scripted(answers=oracle)", "-o", "out.json",
+    )  # fmt: skip
+    summary = json.loads(Path("out.json").read_text("utf-8"))["summary"]
+    assert [row["summary_calls"] > 0 for row in summary] == [True, True]
+    assert {row["summarizer"]: row["sees_answer_key"] for row in summary} == {
+        "deep": True,
+        "scripted(answers=oracle)": False,
+    }
+    signs = {line.split(" + ")[1].split(" ")[0]: "†" in line for line in result.stdout.splitlines()
+             if " + " in line and line.startswith("count-summary")}  # fmt: skip
+    assert signs == {"deep": True, "scripted(answers=oracle)": False}
+
+
 def test_k_selects_cells_by_words(call: Call) -> None:
     call(
         "run", *BASE, "--strategy", "none", "-k", "ports and not (empty or window)", "-o", "o.json"
@@ -176,6 +211,61 @@ def test_paths_in_a_configuration_are_relative_to_it(call: Call, folder: Path) -
     assert result.exit_code == 0, result.output
     assert list(rows("conf/out.json")) == ["./mine.py:last_two"]
     assert (inner / "run" / "manifest.json").is_file()
+
+
+def test_paths_inside_the_specs_of_a_configuration_are_relative_to_it(
+    call: Call, folder: Path
+) -> None:
+    inner = folder / "conf"
+    inner.mkdir()
+    (inner / "ans.txt").write_text("Said.\n", "utf-8")
+    (inner / "mine.py").write_text("def echo(request): return 'echo'\n", "utf-8")
+    (inner / "settings.yaml").write_text(
+        "scenario: ../tiny.yaml\nstrategy: token-summary\nbudget: 60%\ncontrols: false\n"
+        "output: out.json\nsummarizer:\n"
+        "  - {use: scripted, file: ans.txt}\n"
+        "  - faulty(inner=./mine.py:echo, every=2)\n"
+        "  - {use: faulty, inner: 'faulty(inner=scripted(file=ans.txt))', name: deep}\n"
+    )
+    result = call("run", "--config", "conf/settings.yaml")
+    assert result.exit_code == 0, result.output
+    document = json.loads(Path("conf/out.json").read_text("utf-8"))
+    described = document["manifest"]["summarizers"]
+    assert [one["label"] for one in described] == [
+        "scripted(file=ans.txt)",
+        "faulty(inner=./mine.py:echo, every=2)",
+        "deep",
+    ]
+    assert [one["spec"] for one in described] == [
+        "scripted(file=conf/ans.txt, name=scripted(file=ans.txt))",
+        "faulty(inner=conf/mine.py:echo, every=2, name=faulty(inner=./mine.py:echo, every=2))",
+        "faulty(inner=faulty(inner=scripted(file=conf/ans.txt)), name=deep)",
+    ]
+
+
+def test_a_fault_inside_a_spec_of_a_configuration_is_told_once_with_its_place(
+    call: Call, folder: Path
+) -> None:
+    (folder / "conf").mkdir()
+    (folder / "conf" / "settings.yaml").write_text(
+        "scenario: ../tiny.yaml\nsummarizer:\n  - scripted(file=ans.txt)\n"
+        "  - faulty(inner=./mine.py:echo)\n"
+    )
+    result = call("run", "--config", "conf/settings.yaml")
+    assert result.exit_code == 2
+    places = [line.split(": ")[0] for line in result.stderr.splitlines()]
+    assert places == ["conf/settings.yaml:3:5", "conf/settings.yaml:4:5"]
+
+
+def test_a_bad_history_of_ones_own_object_is_told_before_anything_runs(
+    call: Call, folder: Path
+) -> None:
+    with (folder / "mine.py").open("a", encoding="utf-8") as stream:
+        stream.write("\nlast_two.history = 'kep'\n")
+    result = call("run", *BASE, "--strategy", "./mine.py:last_two")
+    assert result.exit_code == 2
+    assert "history is 'replace' or 'keep', not 'kep'" in result.stderr
+    assert not Path("runs").exists()
 
 
 def test_a_fault_behind_a_configurations_value_is_told_with_its_place(

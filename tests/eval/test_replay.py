@@ -17,7 +17,9 @@ from compaction_eval.strategies.errors import StrategyError
 from compaction_eval.strategies.evidence_only import EvidenceOnly
 from compaction_eval.strategies.full_history import FullHistory
 from compaction_eval.strategies.messages import Message
+from compaction_eval.strategies.summarizers.extractive import Extractive
 from compaction_eval.strategies.summarizers.faulty import Faulty
+from compaction_eval.strategies.summarizers.oracle import Oracle
 from compaction_eval.strategies.summarizers.scripted import Scripted
 from compaction_eval.strategies.summary import is_summary, summary_message, summary_text
 from compaction_eval.strategies.token_window import TokenWindow
@@ -265,7 +267,7 @@ def scripted() -> Scripted:
     [
         (Moody, None),
         (Summarising, scripted),
-        (Summarising, lambda: Faulty("inflated", "scripted(answers=a|b|c|d|e|f|g)", every=2)),
+        (Summarising, lambda: Faulty("inflated", Scripted(tuple("abcdefg")), every=2)),
         (lambda: CountSlice(keep=2), None),
     ],
 )
@@ -466,6 +468,7 @@ class Failing:
         (RuntimeError("no\n  luck"), "raised RuntimeError: no luck"),
         (KeyError("port"), "raised KeyError: 'port'"),
         (RuntimeError(), "raised RuntimeError"),
+        (RuntimeError(f"no {object()}"), "raised RuntimeError: no <object object>"),
         (StrategyError("returned None"), "returned None"),
     ],
 )
@@ -491,6 +494,25 @@ def test_the_answer_key_is_handed_only_to_who_says_so() -> None:
     measured(Peeking(True), scenario=WITHOUT_PROBES)
     measured(Peeking(False), scenario=WITHOUT_PROBES)
     assert seen == [True] * 3 + [False] * 3
+
+
+@pytest.mark.parametrize(("summarizer", "sees"), [(Oracle(), True), (Extractive(), False)])
+def test_the_key_is_beside_a_summariser_only_where_that_one_sees_it(
+    summarizer: Summarizer, sees: bool
+) -> None:
+    """A strategy that isn't given the key can't take it from the summariser either."""
+    seen: list[object] = []
+
+    @dataclass(frozen=True)
+    class Peeking:
+        name = "peeking"
+
+        def compact(self, messages: Sequence[Message], context: Context) -> Compaction:
+            seen.append(getattr(context.summarizer, "answer_key", None) is not None)
+            return Compaction(messages)
+
+    measured(Peeking(), scenario=WITHOUT_PROBES, summarizer=summarizer)
+    assert seen == [sees] * 3
 
 
 HELD_ON = (  # said, kept, dropped; said again, kept, dropped

@@ -82,9 +82,11 @@ def test_every_cell_is_told_as_it_ends_those_of_before_too(tmp_path: Path) -> No
     keys = list(small.cells())[:4]
     run_matrix(small, keys=keys, folder=tmp_path / "run", executor="inline", on_cell=told.append)
     assert [cell.key for cell in told] == keys
+    assert read_run(tmp_path / "run").reused == 0
     run = run_matrix(small, folder=tmp_path / "run", executor="inline", on_cell=told.append)
     assert [cell.key for cell in told[4:]] == list(small.cells())
     assert run.cells == tuple(told[4:])
+    assert run.reused == 4
 
 
 def test_a_run_in_pieces_in_any_order_ends_with_the_same_bytes(tmp_path: Path) -> None:
@@ -208,6 +210,29 @@ def test_what_a_strategy_does_to_its_process_is_an_error_of_its_cells_alone(
         dict.fromkeys(reasons, True)
     ), found
     assert read_run(tmp_path / "run").cells == run.cells
+
+
+SUMMARIZERS = """
+import os, time
+def leaves(request): os._exit(0)
+def loops(request):
+    while True: pass
+"""
+
+
+@pytest.mark.parametrize("wrapped", ["{}", "faulty(inner=faulty(inner={}, every=9), every=9)"])
+def test_a_summariser_from_outside_is_guarded_also_inside_of_another(
+    tmp_path: Path, wrapped: str
+) -> None:
+    (tmp_path / "mine.py").write_text(SUMMARIZERS, "utf-8")
+    names = ("leaves", "loops")
+    specs = tuple(parse_spec(wrapped.format(f"./mine.py:{name}")) for name in names)
+    small = matrix(tmp_path, ("rolling-summary",), 1)
+    small = replace(small, budgets=small.budgets[:1], summarizers=specs)
+    leaves, loops = run_matrix(small, jobs=1, time_limit=0.3).cells
+    assert leaves.error == f"{ENDED} (exit code 0)"
+    told = {request.fallback for request in loops.requests} - {None}
+    assert told == {"the summariser exceeded the time limit of 0.3 s (mine.py:5)"}
 
 
 def test_a_worker_that_left_a_copy_of_itself_is_replaced_for_the_next_cell(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def run() -> Run:
 @pytest.fixture(scope="module")
 def rows(run: Run) -> Mapping[tuple[str, str], SummaryRow]:
     """The table's rows by strategy and budget."""
-    return {(row.strategy, row.budget): row for row in summary_rows(run.cells)}
+    return {(row.strategy, row.budget): row for row in summary_rows(run)}
 
 
 @pytest.mark.parametrize("budget", BUDGETS)

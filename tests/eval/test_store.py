@@ -1,19 +1,22 @@
 """The run folder: what a kill leaves behind, and what may go on from it."""
 
 import json
+import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from compaction_eval.eval.encoding import encode_cell
-from compaction_eval.eval.manifest import SCHEMA, manifest_of, run_id, same_run
+from compaction_eval.eval.manifest import SCHEMA, key_seers, manifest_of, run_id, same_run
 from compaction_eval.eval.matrix import Budget, Matrix
 from compaction_eval.eval.records import CellKey, CellRecord, RequestRecord
 from compaction_eval.eval.store import CELLS, MANIFEST, RunFolder, read_run
 from compaction_eval.scenarios.records import Scenario
 from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.loading import Kind
 from compaction_eval.strategies.specs import Spec, parse_spec
 
 
@@ -33,6 +36,15 @@ MATRIX = Matrix(
     directory=Path(__file__).parent,
 )
 RUN = manifest_of(MATRIX)
+DIGESTED = """
+from pathlib import Path
+from compaction_eval.strategies.base import Summarizer
+
+def last(messages, budget): return messages[-1:]
+def reading(messages, budget, *, notes: Path): return messages[-1:]
+def echo(request): return "echo"
+def around(request, *, inner: Summarizer): return inner.summarize(request)
+"""
 
 
 def lines(folder: Path) -> list[str]:
@@ -138,11 +150,79 @@ def test_the_manifest_tells_what_the_figures_depend_on(tmp_path: Path) -> None:
     assert manifest["schema"] == SCHEMA
     assert manifest["scenarios"][0] == {"id": "a", "variant": "", "tags": [], "digest": "11"}
     mine, two = manifest["strategies"]
-    assert two == {"label": "two", "spec": "count-slice(keep=2, name=two)"}
-    assert (mine["label"], len(mine["digest"])) == ("./mine.py:last", 64)
+    assert two == {
+        "label": "two",
+        "spec": "count-slice(keep=2, name=two)",
+        "sees_answer_key": False,
+        "files": [],
+    }
+    (file,) = mine["files"]
+    assert (mine["label"], file["name"], len(file["digest"])) == ("./mine.py:last", "mine.py", 64)
     (tmp_path / "mine.py").write_text("def last(messages, budget): return messages\n", "utf-8")
     assert same_run(manifest, manifest_of(matrix)) == ["strategies"]
     assert run_id(manifest) != run_id(manifest_of(matrix))
+
+
+def with_spec(kind: Kind, spec: str, directory: Path) -> Matrix:
+    """The matrix with this one strategy or summariser."""
+    changed: dict[str, Any] = {kind: (parse_spec(spec),), "directory": directory}
+    return replace(MATRIX, **changed)
+
+
+@pytest.mark.parametrize(
+    ("kind", "spec", "file"),
+    [
+        ("strategies", "~/digested.py:last", "digested.py"),
+        ("strategies", "digested_module:last", "digested_module.py"),
+        ("strategies", "./digested.py:reading(notes=notes.txt)", "notes.txt"),
+        ("summarizers", "scripted(file=answers.txt)", "answers.txt"),
+        ("summarizers", "faulty(inner=scripted(file=answers.txt))", "answers.txt"),
+        ("summarizers", "faulty(inner=./digested.py:echo)", "digested.py"),
+        ("summarizers", "faulty(inner=faulty(inner=digested_module:echo))", "digested_module.py"),
+        ("summarizers", "./digested.py:around(inner=scripted(file=answers.txt))", "answers.txt"),
+    ],
+)
+def test_a_change_of_any_file_that_a_spec_leads_to_makes_another_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: Kind, spec: str, file: str
+) -> None:
+    """Else the figures of before would be shown for what was changed since."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delitem(sys.modules, "digested_module", raising=False)
+    for name in ("digested.py", "digested_module.py"):
+        (tmp_path / name).write_text(DIGESTED, "utf-8")
+    for name in ("answers.txt", "notes.txt"):
+        (tmp_path / name).write_text("one\ntwo\n", "utf-8")
+    matrix = with_spec(kind, spec, tmp_path)
+    before = manifest_of(matrix)
+    assert before == manifest_of(matrix)
+    with (tmp_path / file).open("a", encoding="utf-8") as stream:
+        stream.write("# three\n")
+    assert same_run(before, manifest_of(matrix)) == [kind]
+
+
+@pytest.mark.parametrize(
+    ("kind", "spec", "sees"),
+    [
+        ("strategies", "evidence-only(name=mine)", True),
+        ("strategies", "token-window(name=oracle)", False),
+        ("strategies", "compaction_eval.strategies.evidence_only:EvidenceOnly", False),
+        ("summarizers", "oracle", True),
+        ("summarizers", "faulty(inner=faulty(inner=oracle))", True),
+        ("summarizers", "scripted(answers=oracle)", False),
+        ("summarizers", "faulty(inner=scripted(answers=oracle))", False),
+        ("summarizers", "compaction_eval.strategies.summarizers.oracle:Oracle", False),
+        ("summarizers", "none", False),
+    ],
+)
+def test_what_sees_the_answer_key_is_asked_of_the_thing_itself(
+    kind: Kind, spec: str, sees: bool
+) -> None:
+    """Its name says nothing; and what comes in from outside is never given the key."""
+    manifest = manifest_of(with_spec(kind, spec, MATRIX.directory))
+    (described,) = manifest[kind]
+    assert described["sees_answer_key"] is sees
+    assert key_seers(manifest, kind) == ({described["label"]} if sees else set())
 
 
 def test_a_file_in_the_folders_place_is_told(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from compaction_eval.eval.records import (
     SummaryRow,
     Verdict,
 )
+from compaction_eval.eval.store import Run
 from compaction_eval.eval.summary import summary_rows
 
 
@@ -37,7 +38,7 @@ def cell(
 
 
 def row(*cells: CellRecord) -> SummaryRow:
-    (only,) = summary_rows(cells)
+    (only,) = summary_rows(Run({}, tuple(cells)))
     return only
 
 
@@ -170,7 +171,10 @@ def test_counts_of_requests_are_over_all_of_them() -> None:
 
 def test_rows_come_in_the_order_of_the_matrix() -> None:
     cells = [cell("a", strategy="z"), cell("a", strategy="b"), cell("b", strategy="z")]
-    assert [(one.strategy, one.cells) for one in summary_rows(cells)] == [("z", 2), ("b", 1)]
+    assert [(one.strategy, one.cells) for one in summary_rows(Run({}, tuple(cells)))] == [
+        ("z", 2),
+        ("b", 1),
+    ]
 
 
 VERDICTS: Any = st.sampled_from(["correct", "mixed", "stale", "missing", "not-asked", "error"])
@@ -200,3 +204,23 @@ def test_shares_are_those_of_a_slow_count(drawn: list[tuple[str, int, list[Verdi
     assert found.scenarios == len(means)
     assert found.survival == (pytest.approx(sum(means) / len(means)) if means else None)
     assert found.survival_pooled == (pytest.approx(sum(pooled) / len(pooled)) if pooled else None)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "calls", "sees"),
+    [("cheat", 0, True), ("s", 1, True), ("s", 0, False)],
+    ids=["the strategy", "the summaries", "a summariser that was never asked"],
+)
+def test_a_row_says_whether_its_figures_rest_on_the_answer_key(
+    strategy: str, calls: int, sees: bool
+) -> None:
+    manifest = {
+        "strategies": [
+            {"label": "cheat", "sees_answer_key": True},
+            {"label": "s", "sees_answer_key": False},
+        ],
+        "summarizers": [{"label": "none", "sees_answer_key": True}],
+    }
+    requests = (RequestRecord(1, None, 10, 10, ((0, 1),), summary_calls=calls),)
+    only = cell("a", *ALL, strategy=strategy, requests=requests)
+    assert [one.sees_answer_key for one in summary_rows(Run(manifest, (only,)))] == [sees]

@@ -24,6 +24,7 @@ _ROW = SummaryRow(
     strategy="block-truncation",
     budget="30%",
     summarizer="extractive",
+    sees_answer_key=False,
     scenarios=14,
     cells=28,
     cells_apart=0,
@@ -109,7 +110,13 @@ def rows(row: Row) -> list[SummaryRow]:
                 over_budget_requests=880,
             ),
             row("empty", budget, survival=0.0, retained_tokens=40.0),
-            row("evidence-only", budget, survival=1.0, retained_tokens=600.0),
+            row(
+                "evidence-only",
+                budget,
+                survival=1.0,
+                retained_tokens=600.0,
+                sees_answer_key=True,
+            ),
             row(
                 "token-window",
                 budget,

@@ -67,6 +67,19 @@ def test_csv_has_the_rows_under_their_field_names(tmp_path: Path, results: Resul
     assert len(table) == len(results.rows)
 
 
+def test_every_program_can_tell_which_figures_rest_on_the_answer_key(
+    tmp_path: Path, results: Results, row: Row, cell: CellRecord
+) -> None:
+    made = replace(results, rows=[row("rolling-summary", sees_answer_key=True), row("b")])
+    document = json.loads(write(tmp_path, ".json", made))
+    assert [one["sees_answer_key"] for one in document["summary"]] == [True, False]
+    assert {one["sees_answer_key"] for one in document["probes"]} == {True}
+    table = csv.DictReader(write(tmp_path, ".csv", made).splitlines())
+    assert [one["sees_answer_key"] for one in table] == ["true", "false"]
+    lines = write(tmp_path, ".jsonl", made).splitlines()
+    assert {json.loads(line)["sees_answer_key"] for line in lines} == {True}
+
+
 @pytest.mark.parametrize("label", ["=1+1", "+cmd", "-2", "@SUM(A1)", "\t=1"])
 def test_a_label_that_a_spreadsheet_would_run_is_text(
     tmp_path: Path, results: Results, row: Row, label: str

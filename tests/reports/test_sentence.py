@@ -34,8 +34,8 @@ def test_references_and_cheats_are_no_contenders(row: Row) -> None:
         [
             row("none", survival=1.0),
             row("empty", survival=0.0, retained_tokens=1.0),
-            row("evidence-only", survival=1.0, retained_tokens=100.0),
-            row("rolling-summary", summarizer="oracle", summary_calls=9, survival=1.0),
+            row("evidence-only", survival=1.0, retained_tokens=100.0, sees_answer_key=True),
+            row("rolling-summary", survival=1.0, sees_answer_key=True),
             row("block-truncation", survival=0.2),
         ],
         Marks(),

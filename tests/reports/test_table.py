@@ -49,11 +49,11 @@ def test_what_was_not_measured_is_a_dash_and_never_a_zero(row: Row) -> None:
 def test_controls_and_whatever_sees_the_answer_key_are_marked(row: Row) -> None:
     text = draw(
         [
-            row("none", summarizer="oracle"),
-            row("evidence-only", summarizer="oracle"),
-            row("token-window(pairs=keep)", summarizer="oracle"),
-            row("rolling-summary", summarizer="oracle", summary_calls=3),
-            row("block-truncation", summarizer="oracle"),
+            row("none"),
+            row("evidence-only", sees_answer_key=True),
+            row("token-window(pairs=keep)"),
+            row("rolling-summary", sees_answer_key=True),
+            row("block-truncation"),
         ]
     )
     for name in ("none *", "evidence-only *†", "token-window(pairs=keep) *", "rolling-summary †"):

@@ -5,7 +5,7 @@ import copy
 import functools
 import pickle
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -26,15 +26,21 @@ from compaction_eval.strategies.factories import (
 )
 from compaction_eval.strategies.guard import Limits
 from compaction_eval.strategies.messages import Message
+from compaction_eval.strategies.rolling_summary import RollingSummary
 from compaction_eval.strategies.specs import Spec
+from compaction_eval.strategies.summarizers.extractive import Extractive
 from compaction_eval.strategies.summary import summary_message
 from compaction_eval.strategies.tokens import TokenCounter
 from compaction_eval.strategies.view import Conversation, View
 
 
+def unresolved(*_: object) -> None:
+    """No parameter here points at anything."""
+
+
 def guarded(target: object, seconds: float | None = None) -> Strategy:
     limits = Limits(__file__, seconds)
-    return guarded_strategy_factory(target, Spec("mine"), "strategy 'mine'", limits)()
+    return guarded_strategy_factory(target, Spec("mine"), "strategy 'mine'", limits, unresolved)()
 
 
 def places(view: Sequence[Message], talk: list[Message]) -> list[int | None]:
@@ -355,17 +361,86 @@ def test_an_unknown_action_is_an_error(talk: list[Message], context: Context) ->
         guarded(Odd).compact(talk, context)
 
 
-def test_the_answer_key_is_kept_from_foreign_code(talk: list[Message], context: Context) -> None:
+def reached(thing: object, depth: int = 4) -> Iterator[object]:
+    """What can be reached from an object through its attributes, private ones and owners too."""
+    yield thing
+    if depth and not isinstance(thing, str | int | None):
+        for name in {*dir(thing), "__self__", "__func__", "__wrapped__"}:
+            if not name.startswith("__") or name in ("__self__", "__func__", "__wrapped__"):
+                yield from reached(getattr(thing, name, None), depth - 1)
+
+
+def test_nothing_secret_is_an_attribute_of_what_foreign_code_gets(
+    talk: list[Message], context: Context
+) -> None:
+    """Neither the answer key, nor the summariser, nor the counter, which has every text."""
+    key, summarizer = AnswerKey(), Extractive()
+    found: list[object] = []
+
     class Curious:
         sees_answer_key = True
 
-        def compact(self, messages: Any, context: Context) -> Any:
-            assert context.answer_key is None
+        def compact(self, messages: Any, context: Any) -> Any:
+            found.extend(reached(context))
             return messages
 
+    given = replace(context, answer_key=key, summarizer=summarizer)
     strategy = guarded(Curious)
     assert not getattr(strategy, "sees_answer_key", False)
-    strategy.compact(talk, replace(context, answer_key=AnswerKey()))
+    strategy.compact(talk, given)
+    secrets = (given, key, summarizer, context.counter, context.counter.known)
+    assert [one for one in secrets if any(one is thing for thing in found)] == []
+    assert any(one is thing for one in secrets for thing in reached(given)), "the search works"
+
+
+def test_what_the_documentation_promises_of_a_context_is_there(
+    talk: list[Message], context: Context
+) -> None:
+    found: list[object] = []
+
+    class Using:
+        def compact(self, messages: Any, context: Any) -> Any:
+            found.extend((context.budget, context.language, context.tools_tokens))
+            found.extend((context.count(messages), context.can_summarize))
+            found.append(context.summarize(messages, "before", limit=90, style="note"))
+            return messages
+
+    asked: list[SummaryRequest] = []
+
+    class Noting:
+        name = "noting"
+
+        def summarize(self, request: SummaryRequest) -> str:
+            asked.append(replace(request, messages=()))
+            return "a note"
+
+    given = replace(context, language="zh", tools_tokens=7, summarizer=Noting())
+    guarded(Using).compact(talk, given)
+    assert found == [60, "zh", 7, context.counter.request(talk), True, "a note"]
+    assert asked == [SummaryRequest((), "before", 90, "zh", "note")]
+
+
+def test_a_strategy_may_pass_its_context_on_to_a_built_in(
+    talk: list[Message], context: Context
+) -> None:
+    class Wrapping:
+        def compact(self, messages: Any, context: Any) -> Any:
+            return RollingSummary().compact(messages, context)
+
+    given = replace(context, budget=40)
+    wrapped, bare = guarded(Wrapping).compact(talk, given), RollingSummary().compact(talk, given)
+    assert (list(wrapped.view), wrapped.action) == (list(bare.view), bare.action)
+    assert bare.action != "none"
+
+
+def test_a_fallback_is_told_on_one_line_without_addresses(
+    talk: list[Message], context: Context
+) -> None:
+    class Failing:
+        def compact(self, messages: Any, context: Any) -> Any:
+            return Compaction(messages[1:], fallback=f"no luck\nwith {object()}")
+
+    assert guarded(Failing).compact(talk, context).fallback == "no luck with <object object>"
 
 
 class Remembering:
@@ -432,7 +507,9 @@ def test_a_fork_that_fails_is_an_error_with_its_reason() -> None:
 
 def summarizer(target: object) -> Any:
     limits = Limits(__file__)
-    return guarded_summarizer_factory(target, Spec("mine"), "summarizer 'mine'", limits)()
+    return guarded_summarizer_factory(
+        target, Spec("mine"), "summarizer 'mine'", limits, unresolved
+    )()
 
 
 def test_a_function_is_a_summariser() -> None:

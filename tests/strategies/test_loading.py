@@ -12,13 +12,12 @@ from typing import Any
 import pytest
 
 from compaction_eval.strategies import loading
-from compaction_eval.strategies.base import Context
+from compaction_eval.strategies.base import Context, SummaryRequest
 from compaction_eval.strategies.errors import ConfigurationError, StrategyError
 from compaction_eval.strategies.loading import (
     BUILT_IN,
     CONTROLS,
     DEFAULT_STRATEGIES,
-    is_builtin,
     load_strategy,
     load_summarizer,
     registered,
@@ -208,6 +207,135 @@ def test_what_cannot_be_loaded_is_told_on_one_line(text: str, reason: str, folde
     assert str(error.value) == reason
 
 
+HISTORIES = """\
+from dataclasses import dataclass
+
+class Window:
+    history = "kep"
+    def compact(self, messages, context): return messages
+
+class Chooses(Window):
+    def __init__(self, history: str = "keep"): self.history = history
+
+@dataclass(slots=True)
+class InSlots:
+    history: str = "keep"
+    def compact(self, messages, context): return messages
+
+class Asks(Window):
+    @property
+    def history(self): raise RuntimeError("ask me later")
+
+class Late(Window):
+    history = "keep"
+    def __init__(self): self.history = ["kep"]
+
+def function(messages, budget): return messages
+function.history = 3
+window, asks = Window(), Asks()
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("Window", "history is 'replace' or 'keep', not 'kep'"),
+        ("window", "history is 'replace' or 'keep', not 'kep'"),
+        ("function", "history is 'replace' or 'keep', not 3"),
+        ("Chooses(history=kep)", "history is 'replace' or 'keep', not 'kep'"),
+        ("InSlots(history=kep)", "history is 'replace' or 'keep', not 'kep'"),
+        ("asks", "its attribute history raised RuntimeError: ask me later"),
+    ],
+)
+def test_a_bad_history_is_told_when_it_is_loaded(tmp_path: Path, name: str, reason: str) -> None:
+    (tmp_path / "histories.py").write_text(HISTORIES, encoding="utf-8")
+    spec = parse_spec(f"./histories.py:{name}")
+    with pytest.raises(ConfigurationError) as error:
+        load_strategy(spec, tmp_path)
+    assert str(error.value) == f"strategy '{spec.use}': {reason}"
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("Late", "history is 'replace' or 'keep', not ['kep']"),
+        ("Asks", "raised RuntimeError: ask me later (histories.py:17)"),
+    ],
+)
+def test_what_only_a_constructor_decides_is_the_cells_error(
+    tmp_path: Path, name: str, reason: str
+) -> None:
+    (tmp_path / "histories.py").write_text(HISTORIES, encoding="utf-8")
+    factory = load_strategy(parse_spec(f"./histories.py:{name}"), tmp_path)
+    with pytest.raises(StrategyError) as error:
+        factory()
+    assert str(error.value) == reason
+
+
+@pytest.mark.parametrize("name", ["Window(history=keep)", "InSlots", "function(history=keep)"])
+def test_a_history_given_in_the_spec_or_by_the_constructor_counts(
+    tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "histories.py").write_text(HISTORIES, encoding="utf-8")
+    assert load(f"./histories.py:{name}", tmp_path).history == "keep"
+
+
+INSIDE = """\
+from compaction_eval.strategies.base import Summarizer
+
+made = []
+
+class Counting:
+    def __init__(self): made.append(self); self.calls = 0
+    def summarize(self, request): self.calls += 1; return str(self.calls)
+
+def around(request, *, inner: Summarizer): return f"<{inner.summarize(request)}>"
+"""
+
+
+@pytest.mark.parametrize(
+    ("spec", "foreign", "files"),
+    [
+        ("extractive", False, []),
+        ("faulty(inner=faulty(inner=oracle))", False, []),
+        ("scripted(file=answers.txt)", False, ["answers.txt"]),
+        ("./inside.py:Counting", True, ["inside.py"]),
+        ("faulty(inner=./inside.py:Counting)", True, ["inside.py"]),
+        ("faulty(inner=faulty(inner=./inside.py:Counting))", True, ["inside.py"]),
+        ("./inside.py:around(inner=scripted(file=answers.txt))", True,
+         ["inside.py", "answers.txt"]),
+    ],
+)  # fmt: skip
+def test_what_a_spec_rests_on_is_known_however_deep_it_sits(
+    tmp_path: Path, spec: str, foreign: bool, files: list[str]
+) -> None:
+    (tmp_path / "inside.py").write_text(INSIDE, encoding="utf-8")
+    (tmp_path / "answers.txt").write_text("one\n", encoding="utf-8")
+    loaded = load_summarizer(parse_spec(spec), tmp_path)
+    assert loaded is not None
+    assert (loaded.foreign, list(loaded.files)) == (foreign, [tmp_path / name for name in files])
+
+
+@pytest.mark.parametrize(
+    ("spec", "text"),
+    [
+        ("faulty(inner=./inside.py:Counting, every=9)", "1"),
+        ("./inside.py:around(inner=./inside.py:Counting)", "<1>"),
+    ],
+)
+def test_a_summariser_inside_is_made_for_each_conversation_and_not_when_loaded(
+    tmp_path: Path, spec: str, text: str
+) -> None:
+    (tmp_path / "inside.py").write_text(INSIDE, encoding="utf-8")
+    loaded = load_summarizer(parse_spec(spec), tmp_path)
+    made = sys.modules[loading.file_target("inside.py:around", tmp_path).__module__].made
+    assert (loaded is not None, made) == (True, [])
+    for _ in range(2):
+        assert loaded is not None
+        assert loaded().summarize(SummaryRequest(())) == text
+    assert len(made) == 2
+
+
 def test_a_missing_file_is_told_with_the_folder_and_the_nearest(folder: Path) -> None:
     with pytest.raises(ConfigurationError) as error:
         load("./mien.py:last", folder)
@@ -290,8 +418,9 @@ def test_an_entry_point_is_a_name_beside_the_built_ins(
     with_module(folder, "entry_module")
     monkeypatch.syspath_prepend(folder)
     assert registered("strategies")["ours"] == "entry_module:f"
-    assert load("ours", folder).name == "ours"
-    assert not is_builtin(Spec("ours"))
+    loaded = load_strategy(Spec("ours"), folder)
+    assert (loaded().name, loaded.foreign) == ("ours", True)
+    assert loaded.files == (folder / "entry_module.py",)
     assert entry_point_scan == ["compaction_eval.strategies"]
 
 
@@ -317,14 +446,14 @@ def test_a_bad_parameter_of_a_built_in_is_told_before_anything_runs(tmp_path: Pa
 @pytest.mark.parametrize("name", BUILT_IN["strategies"])
 def test_every_built_in_strategy_loads_under_its_name(name: str, tmp_path: Path) -> None:
     factory = load_strategy(Spec(name), tmp_path)
-    assert (factory().name, is_builtin(Spec(name))) == (name, True)
+    assert (factory().name, factory.foreign) == (name, False)
 
 
 @pytest.mark.parametrize("name", BUILT_IN["summarizers"])
 def test_every_built_in_summarizer_loads_under_its_name(name: str, tmp_path: Path) -> None:
     factory = load_summarizer(Spec(name), tmp_path)
     assert factory is not None
-    assert (factory().name, is_builtin(Spec(name))) == (name, True)
+    assert (factory().name, factory.foreign) == (name, False)
 
 
 def test_none_is_no_summarizer(tmp_path: Path) -> None:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NewType, Optional
 
 import pytest
 
+from compaction_eval.strategies.coercion import coerce
 from compaction_eval.strategies.errors import ConfigurationError
-from compaction_eval.strategies.parameters import bind, coerce
+from compaction_eval.strategies.parameters import bind
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -124,7 +125,7 @@ TAKEN = frozenset({"messages", "budget"})
 def test_parameters_are_bound_by_annotation_or_default(
     target: Any, params: dict[str, str], taken: frozenset[str], arguments: dict[str, object]
 ) -> None:
-    assert bind("it", target, params.items(), taken) == arguments
+    assert bind("it", target, params.items(), lambda *_: None, taken) == arguments
 
 
 @pytest.mark.parametrize(
@@ -144,5 +145,5 @@ def test_what_cannot_be_bound_is_told_on_one_line(
     target: Any, params: dict[str, str], taken: frozenset[str], reason: str
 ) -> None:
     with pytest.raises(ConfigurationError) as error:
-        bind("it", target, params.items(), taken)
+        bind("it", target, params.items(), lambda *_: None, taken)
     assert str(error.value) == reason

@@ -5,13 +5,15 @@ from typing import Any, cast
 
 import pytest
 
-from compaction_eval.strategies.base import SummaryRequest
-from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.base import Context, SummaryRequest
+from compaction_eval.strategies.errors import ConfigurationError, StrategyError
 from compaction_eval.strategies.loading import load_summarizer
 from compaction_eval.strategies.messages import Message
 from compaction_eval.strategies.specs import parse_spec
 from compaction_eval.strategies.summarizers.faulty import Faulty
+from compaction_eval.strategies.summarizers.oracle import Oracle
 from compaction_eval.strategies.summarizers.scripted import Scripted
+from compaction_eval.strategies.summarizing import attempt_summary
 from compaction_eval.strategies.summary import summary_length
 from compaction_eval.strategies.summary_checks import rejection
 from compaction_eval.strategies.tokens import TokenCounter
@@ -42,7 +44,7 @@ def test_scripted_answers_can_stand_in_a_file(
     tmp_path: Path, name: str, text: str, answers: tuple[str, ...]
 ) -> None:
     (tmp_path / name).write_text(text, encoding="utf-8")
-    assert Scripted(file=str(tmp_path / name)).answers == answers
+    assert Scripted(file=tmp_path / name).answers == answers
 
 
 @pytest.mark.parametrize(
@@ -61,13 +63,13 @@ def test_a_bad_file_of_answers_is_named(
     if data is not None:
         (tmp_path / name).write_bytes(data)
     with pytest.raises(ConfigurationError, match=reason) as caught:
-        Scripted(file=str(tmp_path / name))
+        Scripted(file=tmp_path / name)
     assert name in str(caught.value)
 
 
 def test_answers_and_a_file_exclude_each_other() -> None:
     with pytest.raises(ConfigurationError, match="not both"):
-        Scripted(("a",), file="b.txt")
+        Scripted(("a",), file=Path("b.txt"))
 
 
 @pytest.mark.parametrize(
@@ -100,23 +102,31 @@ def test_a_fault_can_be_an_exception(fault: Any, error: type[Exception]) -> None
 
 
 def test_every_third_call_fails_and_the_others_are_answered_by_the_inner_summarizer() -> None:
-    faulty = Faulty("empty", inner="scripted(answers=a|b|c|d)", every=3)
+    faulty = Faulty("empty", Scripted(("a", "b", "c", "d")), every=3)
     assert [faulty.summarize(request()) for _ in range(6)] == ["a", "b", "", "c", "d", ""]
 
 
 def test_with_the_oracle_inside_the_answer_key_is_seen() -> None:
-    assert Faulty(inner="oracle").sees_answer_key
+    assert Faulty(inner=Faulty(inner=Oracle())).sees_answer_key
     assert not Faulty().sees_answer_key
 
 
 @pytest.mark.parametrize(
-    ("every", "inner", "reason"), [(0, "extractive", "1 or more"), (1, "none", "not 'none'")]
+    ("spec", "reason"),
+    [
+        ("faulty(every=0)", "summarizer 'faulty': every is 1 or more, not 0"),
+        ("faulty(inner=none)", "summarizer 'faulty': parameter inner: 'none' is no summarizer"),
+        (
+            "faulty(inner=faulty(inner=orakle))",
+            "summarizer 'faulty': parameter inner: summarizer 'faulty': parameter inner: unknown"
+            " summarizer 'orakle'; did you mean 'oracle'? (`list summarizers` shows all)",
+        ),
+    ],
 )
-def test_a_faulty_summarizer_that_can_not_work_is_refused(
-    every: int, inner: str, reason: str
-) -> None:
-    with pytest.raises(ConfigurationError, match=reason):
-        Faulty(every=every, inner=inner)
+def test_a_faulty_summarizer_that_can_not_work_is_refused(spec: str, reason: str) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        load_summarizer(parse_spec(spec), Path())
+    assert str(caught.value) == reason
 
 
 @pytest.mark.parametrize(
@@ -133,3 +143,33 @@ def test_each_summarizer_is_loaded_by_its_name_and_parameters(spec: str, name: s
     factory = load_summarizer(parse_spec(spec), Path())
     assert factory is not None
     assert factory().name == name
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (RuntimeError(f"no\n luck\twith {object()}"), "raised RuntimeError: no luck with <object"),
+        (KeyError(), "raised KeyError"),
+        (StrategyError("returned nothing"), "returned nothing"),
+    ],
+)
+def test_a_failure_is_told_on_one_line_that_is_the_same_in_every_run(
+    error: Exception, reason: str
+) -> None:
+    class Failing:
+        name = "failing"
+
+        def summarize(self, request: SummaryRequest) -> str:
+            raise error
+
+    attempt = attempt_summary(
+        Context(9, TokenCounter(), Failing()),
+        [TALK],
+        None,
+        dropped_tokens=99,
+        limit=50,
+        style="rolling",
+    )
+    assert attempt.reason is not None
+    assert attempt.reason.startswith(f"the summariser {reason}")
+    assert " at 0x" not in attempt.reason

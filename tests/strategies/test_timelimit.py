@@ -27,6 +27,10 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+def unresolved(*_: object) -> None:
+    """No parameter here points at anything."""
+
+
 def loops(messages: Any, budget: int) -> Any:
     while True:
         pass
@@ -61,7 +65,9 @@ def test_a_strategy_that_does_not_end_is_an_error(
     function: Any, talk: list[Message], context: Context
 ) -> None:
     limits = Limits(__file__, 0.05)
-    strategy = guarded_strategy_factory(function, Spec("mine"), "strategy 'mine'", limits)()
+    strategy = guarded_strategy_factory(
+        function, Spec("mine"), "strategy 'mine'", limits, unresolved
+    )()
     with pytest.raises(StrategyError, match=r"exceeded the time limit of 0\.05 s") as error:
         strategy.compact(talk, context)
     if function is loops:

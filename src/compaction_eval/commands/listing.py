@@ -53,30 +53,31 @@ def _summarizers() -> list[Entry]:
 
 
 def _registered(kind: Any) -> list[Entry]:
-    from compaction_eval.strategies.importing import dotted_target
     from compaction_eval.strategies.loading import registered
 
     return [
-        {"name": name, **_described(name, path, dotted_target)}
-        for name, path in registered(kind).items()
+        {"name": name, **_described(kind, name, path)} for name, path in registered(kind).items()
     ]
 
 
-def _described(name: str, path: str, load: Callable[..., Any]) -> Entry:
+def _described(kind: Any, name: str, path: str) -> Entry:
     """Description and parameters; of an entry point that can't be imported, the reason."""
+    from compaction_eval.strategies.base import sees_answer_key
     from compaction_eval.strategies.errors import ConfigurationError
-    from compaction_eval.strategies.loading import is_builtin
-    from compaction_eval.strategies.specs import Spec
+    from compaction_eval.strategies.importing import dotted_target
+    from compaction_eval.strategies.loading import BUILT_IN
 
     try:
-        target = load(path, from_working_directory=False)
+        target = dotted_target(path, from_working_directory=False)
     except ConfigurationError as error:
         return {"about": f"can't be loaded: {error}", "parameters": {}}
     about = (target.__doc__ or "").strip().partition("\n\n")[0]
-    if not is_builtin(Spec(name)):
+    built_in = name in BUILT_IN[kind]
+    if not built_in:
         about = f"{about} [{path}]".lstrip()
     entry: Entry = {"about": " ".join(about.split()), "parameters": _parameters(target)}
-    if getattr(target, "sees_answer_key", False) is True:
+    # Of code from outside, whatever it says, the guard keeps the key.
+    if built_in and sees_answer_key(target()):
         entry["about"] += " Sees the answer key."
     return entry
 
@@ -101,7 +102,9 @@ def _parameters(target: Any) -> Mapping[str, Any]:
 
 
 def _joined(default: object) -> str:
-    """A list of texts as a spec writes it."""
+    """A list of texts, or a summariser, as a spec writes it."""
+    if callable(getattr(default, "summarize", None)):
+        return str(getattr(default, "name", default))
     return "|".join(map(str, default)) if isinstance(default, tuple | list) else str(default)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,17 +17,22 @@ from compaction_eval.scenarios.errors import FaultsError
 from compaction_eval.scenarios.library import select
 from compaction_eval.scenarios.records import Scenario
 from compaction_eval.strategies.errors import ConfigurationError
-from compaction_eval.strategies.importing import is_file_target
 from compaction_eval.strategies.loading import (
     CONTROLS,
     DEFAULT_STRATEGIES,
+    Kind,
     load_strategy,
     load_summarizer,
 )
+from compaction_eval.strategies.relocating import relocated, relocated_path
 from compaction_eval.strategies.specs import Spec, parse_spec, spec_from_mapping
 
 DEFAULT_BUDGETS = ("15%", "30%", "50%")
 DEFAULT_SUMMARIZER = "extractive"
+_LOADING: Mapping[str, tuple[Kind, Callable[[Spec, Path], object]]] = {
+    "strategy": ("strategies", load_strategy),
+    "summarizer": ("summarizers", load_summarizer),
+}
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -58,10 +62,9 @@ class Planner:
     def plan(self, expression: str | None) -> Plan:
         """The whole plan. Raises ConfigurationError with every fault."""
         scenarios = self._scenarios()
-        strategies = self._strategies()
         budgets = self._budgets()
+        strategies = self._strategies()
         summarizers = self._specs("summarizer", (DEFAULT_SUMMARIZER,))
-        self._load(strategies, summarizers)
         outputs = self._outputs()
         test = None
         if expression is not None:
@@ -98,8 +101,8 @@ class Planner:
         """A path: as given on the command line, or relative to the configuration file."""
         if given.place is None:
             return Path(given.text)
-        path = self.configuration.directory / given.text
-        return Path(os.path.relpath(path, self.directory)) if not path.is_absolute() else path
+        path = relocated_path(given.text, self.configuration.directory, self.directory)
+        return Path(path).expanduser()
 
     def _attempt(
         self,
@@ -142,46 +145,28 @@ class Planner:
         return specs
 
     def _specs(self, name: str, defaults: Iterable[str]) -> list[Spec]:
+        """The specs given, each loaded once, so that its faults are told before anything runs."""
         specs: dict[str, Spec] = {}
+        kind, load = _LOADING[name]
         for one in self._given(name) or [Given(text) for text in defaults]:
-            spec = self._attempt(one, name, self._spec, one)
+            spec = self._attempt(one, name, self._spec, kind, one)
             if spec is None:
                 continue
             known = specs.setdefault(spec.label, spec)
-            if known != spec:
+            if known is spec:
+                self._attempt(one, name, load, spec, self.directory)
+            elif known != spec:
                 where = f"{one.place}: " if one.place else f"--{name}: "
                 self.faults.append(f"{where}two are named '{spec.label}'; give one another name")
         return list(specs.values())
 
-    def _spec(self, given: Given) -> Spec:
+    def _spec(self, kind: Kind, given: Given) -> Spec:
         spec = parse_spec(given.text) if given.fields is None else spec_from_mapping(given.fields)
-        if given.place is None or not is_file_target(spec.use):
+        if given.place is None:
             return spec
         # The matrix has one directory, the working one; the label stays as the file has it.
-        path, colon, attribute = spec.use.rpartition(":")
-        moved = self._located(replace(given, text=path if colon else spec.use))
-        use = f"{moved}{colon}{attribute}" if colon else str(moved)
-        if Path(use) == Path(spec.use):
-            return spec
-        return replace(spec, use=use, name=spec.label)
-
-    def _load(self, strategies: Sequence[Spec], summarizers: Sequence[Spec]) -> None:
-        """Load everything once, so that what can't be loaded is said before anything runs."""
-        for spec in strategies:
-            place = self._place_of("strategy", spec)
-            self._attempt(place, "strategy", load_strategy, spec, self.directory)
-        for spec in summarizers:
-            place = self._place_of("summarizer", spec)
-            self._attempt(place, "summarizer", load_summarizer, spec, self.directory)
-
-    def _place_of(self, name: str, spec: Spec) -> Given | None:
-        for one in self._given(name):
-            try:
-                if one.place is not None and self._spec(one) == spec:
-                    return one
-            except ConfigurationError:
-                continue
-        return None
+        moved = relocated(kind, spec, self.configuration.directory, self.directory)
+        return spec if moved == spec else replace(moved, name=spec.label)
 
     def _outputs(self) -> list[Path]:
         outputs = []

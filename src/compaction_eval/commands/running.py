@@ -21,7 +21,7 @@ from compaction_eval.commands.next_step import show_a_loss
 from compaction_eval.commands.progress import progress
 from compaction_eval.eval.manifest import manifest_of, run_id
 from compaction_eval.eval.runner import TIME_LIMIT, Executor, run_matrix
-from compaction_eval.eval.store import MANIFEST, Run, read_run
+from compaction_eval.eval.store import Run
 from compaction_eval.eval.summary import summary_rows
 from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.figures import plural
@@ -66,7 +66,6 @@ def run_plan(
 ) -> None:
     """Measure the plan's cells and report on them; ends with 3 where some have no figures."""
     folder = out or _default_folder(plan)
-    known = _finished(folder)
     try:
         with progress(len(plan.keys), quiet=quiet) as on_cell:
             run = run_matrix(
@@ -80,7 +79,7 @@ def run_plan(
             )
     except KeyboardInterrupt:
         fail([f"Interrupted; finished cells are in {folder}. Go on: {same_again()}"], INTERRUPTED)
-    rows = summary_rows(run.cells)
+    rows = summary_rows(run)
     marks = run_marks(run.manifest)
     out_console = console(sys.stdout)
     if not quiet:
@@ -88,7 +87,7 @@ def run_plan(
         click.echo()
     _write(plan, Results(run.manifest, rows, run.cells, marks))
     if not quiet:
-        if known >= len(run.cells):
+        if run.reused == len(run.cells):
             out_console.print(_nothing_new(run, folder))
         out_console.print(f"Written: {_paths(plan, folder)}", soft_wrap=True)
         out_console.print(sentence(rows, marks))
@@ -102,19 +101,11 @@ def run_plan(
 
 def run_marks(manifest: Any) -> Marks:
     """What the labels of a run stand for, by its manifest."""
-    described = (*manifest.get("strategies", ()), *manifest.get("summarizers", ()))
-    return marks_of(one["spec"] for one in described)
+    return marks_of(one["spec"] for one in manifest.get("strategies", ()))
 
 
 def _default_folder(plan: Plan) -> Path:
     return Path("runs") / run_id(manifest_of(plan.matrix))
-
-
-def _finished(folder: Path) -> int:
-    """Cells of an earlier run in the folder, so that a rerun can say that nothing was new."""
-    if not (folder / MANIFEST).is_file():
-        return 0
-    return sum(cell.error is None for cell in read_run(folder).cells)
 
 
 def _write(plan: Plan, results: Results) -> None:
