@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from compaction_eval.scenarios.forms import Form, outside
+from compaction_eval.scenarios.forms import Form
+from compaction_eval.strategies.mentions import outside
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from compaction_eval.scenarios.corpus import Corpus
 from compaction_eval.scenarios.errors import Fault
-from compaction_eval.scenarios.forms import Form, accepted_forms, outside, value_forms
+from compaction_eval.scenarios.forms import Form, accepted_forms, value_forms
 from compaction_eval.scenarios.records import Probe, Scenario
 from compaction_eval.scenarios.timeline import Standing, standing
 from compaction_eval.strategies.blocks import blocks
-from compaction_eval.strategies.mentions import Mention, normalise
+from compaction_eval.strategies.mentions import Mention, normalise, outside
 from compaction_eval.strategies.messages import role
 
 

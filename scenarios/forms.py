@@ -76,21 +76,3 @@ def as_number(text: str) -> Decimal | None:
 @lru_cache(maxsize=1024)
 def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
-
-
-def outside(these: Iterable[Mention], others: Iterable[Mention]) -> list[Mention]:
-    """The mentions that don't lie inside a longer mention of the other value.
-
-    "10.0.0.1" said as part of "10.0.0.12" is no mention anyway, but "Lund" in "Lund East" is.
-    """
-    others = list(others)
-    return [
-        mention
-        for mention in these
-        if not any(
-            other.start <= mention.start
-            and mention.end <= other.end
-            and other.end - other.start > mention.end - mention.start
-            for other in others
-        )
-    ]

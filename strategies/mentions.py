@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 _ALNUM = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 _DIGITS = frozenset("0123456789")
+_RUN = re.compile("[a-z0-9]*")
 _THREE_DIGITS = re.compile("[0-9]{3}(?![0-9])")
 _GOES_ON_AS_WRITTEN = re.compile(r"\.[0-9]|,[0-9]{3}(?![0-9])")
 _GOES_ON = re.compile(rf"(?!\.0+(?![0-9]|\.[0-9]))(?:{_GOES_ON_AS_WRITTEN.pattern})")
@@ -35,21 +37,6 @@ def normalise(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _stands_whole(text: str, start: int, end: int, goes_on: re.Pattern[str]) -> bool:
-    """Whether no longer word or number holds `text[start:end]`."""
-    first, last = text[start], text[end - 1]
-    if first in _ALNUM and start and text[start - 1] in _ALNUM:
-        return False
-    if last in _ALNUM and end < len(text) and text[end] in _ALNUM:
-        return False
-    if first in _DIGITS and start > 1 and text[start - 2] in _DIGITS:
-        # The tail of a decimal or version, or the last three digits of a number in thousands.
-        mark = text[start - 1]
-        if mark == "." or (mark == "," and _THREE_DIGITS.match(text, start)):
-            return False
-    return not (last in _DIGITS and goes_on.match(text, end))
-
-
 def find_mentions(text: str, value: str) -> list[Mention]:
     """All places where a normalised text mentions a normalised value, in order, none twice."""
     return list(_each(text, value, _GOES_ON))
@@ -65,15 +52,80 @@ def mentions(text: str, value: str, *, as_written: bool = False) -> bool:
 
 
 def _each(text: str, value: str, goes_on: re.Pattern[str]) -> Iterator[Mention]:
-    """Each mention in turn; by plain searches, as one pattern per value is slow to compile."""
+    """Each mention in turn; by plain searches, as one pattern per value is slow to compile.
+
+    Where the value is only a piece of a longer run, the search goes on behind that run: to look at
+    each of its places would cost a text of one character its length squared.
+    """
     size = len(value)
     at = text.find(value) if size else -1
     while at >= 0:
         end = at + size
-        whole = _stands_whole(text, at, end, goes_on)
-        if whole:
+        if not _begins(text, at):
+            after = _run_end(text, at)
+        elif not _ends(text, end, goes_on):
+            after = max(at + 1, _word_end(text, end, goes_on) - size)
+        else:
             yield Mention(at, end)
-        at = text.find(value, end if whole else at + 1)
+            after = end
+        at = text.find(value, after)
+
+
+def _begins(text: str, start: int) -> bool:
+    """Whether no word or number from before `start` goes on there."""
+    if text[start] not in _ALNUM or start == 0:
+        return True
+    if text[start - 1] in _ALNUM:
+        return False
+    if text[start] in _DIGITS and start > 1 and text[start - 2] in _DIGITS:
+        # The tail of a decimal or version, or the last three digits of a number in thousands.
+        mark = text[start - 1]
+        return not (mark == "." or (mark == "," and _THREE_DIGITS.match(text, start)))
+    return True
+
+
+def _ends(text: str, end: int, goes_on: re.Pattern[str]) -> bool:
+    """Whether no word or number that stands before `end` goes on there."""
+    last = text[end - 1]
+    if last in _ALNUM and end < len(text) and text[end] in _ALNUM:
+        return False
+    return not (last in _DIGITS and goes_on.match(text, end))
+
+
+def _run_end(text: str, at: int) -> int:
+    """Where the run of letters and digits that holds `at` ends."""
+    run = _RUN.match(text, at)
+    assert run is not None  # it may be empty
+    return run.end()
+
+
+def _word_end(text: str, end: int, goes_on: re.Pattern[str]) -> int:
+    """Where the word or number that goes on at `end` is over at last."""
+    digits = text[end - 1] in _DIGITS
+    end = _run_end(text, end)
+    while digits and goes_on.match(text, end):
+        end = _run_end(text, end + 1)
+    return end
+
+
+def outside(these: Iterable[Mention], others: Iterable[Mention]) -> list[Mention]:
+    """The mentions that don't lie inside a longer mention of another value.
+
+    "10.0.0.1" said as part of "10.0.0.12" is no mention anyway, but "Lund" in "Lund East" is.
+    """
+    starts: list[int] = []
+    reach: list[Mention] = []
+    """Of the others up to each one, by start: the one that ends last, of several the longest."""
+    for other in sorted(others):
+        starts.append(other.start)
+        reach.append(reach[-1] if reach and reach[-1].end >= other.end else other)
+    free = []
+    for mention in these:
+        before = bisect_right(starts, mention.start)
+        longest = reach[before - 1] if before else mention
+        if longest.end < mention.end or longest == mention:
+            free.append(mention)
+    return free
 
 
 def mentions_any(text: str, values: Iterable[str]) -> bool:

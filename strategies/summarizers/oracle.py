@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from compaction_eval.strategies.base import PlantedFact, SummaryRequest
-from compaction_eval.strategies.mentions import Mention, find_mentions, normalise
+from compaction_eval.strategies.mentions import Mention, find_mentions, normalise, outside
 from compaction_eval.strategies.messages import content_text
 from compaction_eval.strategies.rendering import render
 
@@ -61,7 +61,7 @@ def _newest(said: Sequence[PlantedFact], shown: str, contents: Sequence[str]) ->
     spans = [_spans(fact.forms, shown) for fact in said]
     for number in range(len(said) - 1, -1, -1):
         others = [span for other, some in enumerate(spans) if other != number for span in some]
-        if any(not _inside(span, others) for span in spans[number]):
+        if outside(spans[number], others):
             return said[number]
         # A retraction need have no words of its own: then its message must be there whole.
         if not said[number].forms and any(
@@ -73,10 +73,3 @@ def _newest(said: Sequence[PlantedFact], shown: str, contents: Sequence[str]) ->
 
 def _spans(forms: Iterable[str], text: str) -> list[Mention]:
     return [span for form in forms for span in find_mentions(text, normalise(form))]
-
-
-def _inside(span: Mention, others: Iterable[Mention]) -> bool:
-    """Whether a mention is part of a longer one of another value, and so none of this value."""
-    return any(
-        other.start <= span.start and span.end <= other.end and other != span for other in others
-    )

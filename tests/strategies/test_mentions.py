@@ -12,6 +12,7 @@ from compaction_eval.strategies.mentions import (
     mentions,
     mentions_any,
     normalise,
+    outside,
 )
 
 
@@ -154,9 +155,30 @@ TEXTS = st.text(alphabet="0015a.,: 费-", max_size=24)
 @given(TEXTS, st.data())
 def test_the_search_agrees_with_the_rule_said_slowly(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text)))
-    value = text[start : start + data.draw(st.integers(0, 5))]
+    value = text[start : start + data.draw(st.integers(0, 12))]
     assert find_mentions(text, value) == slow_mentions(text, value)
     assert mentions(text, value) == bool(slow_mentions(text, value))
+
+
+@given(st.sampled_from(["1", "a", "aa1", "1.", ".1", "1,111", "1.1-"]), st.integers(1, 9), TEXTS)
+def test_the_search_agrees_in_long_runs_of_the_same(unit: str, times: int, end: str) -> None:
+    text = unit * 12 + end
+    value = unit * times
+    assert find_mentions(text, value) == slow_mentions(text, value)
+
+
+SPANS = st.lists(st.builds(lambda at, n: Mention(at, at + n), st.integers(0, 9), st.integers(1, 5)))
+
+
+@given(SPANS, SPANS)
+def test_a_mention_inside_a_longer_one_of_another_value_is_none(
+    these: list[Mention], others: list[Mention]
+) -> None:
+    def inside(one: Mention, other: Mention) -> bool:
+        return other.start <= one.start and one.end <= other.end and one != other
+
+    free = [one for one in these if not any(inside(one, other) for other in others)]
+    assert outside(these, others) == free
 
 
 @given(st.text(max_size=40), st.sampled_from(["NFC", "NFD", "NFKC", "NFKD"]))
