@@ -17,9 +17,10 @@ from typing import NamedTuple
 
 _ALNUM = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 _DIGITS = frozenset("0123456789")
-_RUN = re.compile("[a-z0-9]*")
 _THREE_DIGITS = re.compile("[0-9]{3}(?![0-9])")
 _GOES_ON_AS_WRITTEN = re.compile(r"\.[0-9]|,[0-9]{3}(?![0-9])")
+_RUN = re.compile("[a-z0-9]*")
+_WORD = re.compile(rf"{_RUN.pattern}(?:(?<=[0-9])(?:{_GOES_ON_AS_WRITTEN.pattern}){_RUN.pattern})*")
 _GOES_ON = re.compile(rf"(?!\.0+(?![0-9]|\.[0-9]))(?:{_GOES_ON_AS_WRITTEN.pattern})")
 
 
@@ -62,7 +63,7 @@ def _each(text: str, value: str, goes_on: re.Pattern[str]) -> Iterator[Mention]:
     while at >= 0:
         end = at + size
         if not _begins(text, at):
-            after = _run_end(text, at)
+            after = _stop(_WORD, text, at)
         elif not _ends(text, end, goes_on):
             after = max(at + 1, _word_end(text, end, goes_on) - size)
         else:
@@ -92,20 +93,19 @@ def _ends(text: str, end: int, goes_on: re.Pattern[str]) -> bool:
     return not (last in _DIGITS and goes_on.match(text, end))
 
 
-def _run_end(text: str, at: int) -> int:
-    """Where the run of letters and digits that holds `at` ends."""
-    run = _RUN.match(text, at)
-    assert run is not None  # it may be empty
-    return run.end()
-
-
 def _word_end(text: str, end: int, goes_on: re.Pattern[str]) -> int:
     """Where the word or number that goes on at `end` is over at last."""
     digits = text[end - 1] in _DIGITS
-    end = _run_end(text, end)
+    end = _stop(_RUN, text, end)
     while digits and goes_on.match(text, end):
-        end = _run_end(text, end + 1)
+        end = _stop(_RUN, text, end + 1)
     return end
+
+
+def _stop(pattern: re.Pattern[str], text: str, at: int) -> int:
+    """Where what a pattern, which may match nothing, finds at a place ends."""
+    found = pattern.match(text, at)
+    return at if found is None else found.end()
 
 
 def outside(these: Iterable[Mention], others: Iterable[Mention]) -> list[Mention]:

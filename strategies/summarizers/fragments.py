@@ -1,7 +1,7 @@
 """Texts in pieces small enough to be kept or left one by one: sentences, clauses, pairs, lines.
 
 JSON and tables come apart into `key=value` pairs, so that one value of a long line can be kept
-without the rest.
+without the rest. No piece is much longer than `LONGEST`, whatever the text.
 """
 
 from __future__ import annotations
@@ -75,12 +75,17 @@ def _record(value: object, path: str, *, row: bool = False) -> Iterator[Fragment
     if isinstance(value, dict):
         pairs: list[Fragment] = []
         for key, inner in value.items():
+            name = key
+            if thirds(key) > 3 * LONG:
+                # A text and no name: it's told once, and not again with each of its values.
+                pairs.extend(_text(key))
+                name = ""
             if isinstance(inner, dict | list):
                 yield from _joined(pairs) if row else pairs
                 pairs = []
-                yield from _record(inner, str(key))
+                yield from _record(inner, name)
             elif inner not in (None, "", False):
-                pairs.extend(_pair(str(key), scalar_text(inner), continues=bool(pairs)))
+                pairs.extend(_pair(name, scalar_text(inner), continues=bool(pairs)))
         yield from _joined(pairs) if row else pairs
     elif isinstance(value, list):
         if value and not any(isinstance(inner, dict | list) for inner in value):
@@ -113,9 +118,14 @@ def _pair(key: str, value: str, *, continues: bool) -> Iterator[Fragment]:
     if thirds(value) <= 3 * LONG:
         yield Fragment(f"{key}={value}" if key else value, continues)
         return
-    pieces = [piece for line in value.splitlines() for piece in _line(" ".join(line.split()))]
-    for number, piece in enumerate(pieces):
+    for number, piece in enumerate(_text(value)):
         yield Fragment(f"{key}={piece.text}") if number == 0 and key else piece
+
+
+def _text(text: str) -> Iterator[Fragment]:
+    """The pieces of a text without records and tables."""
+    for line in text.splitlines():
+        yield from _line(" ".join(line.split()))
 
 
 def _cells(line: str) -> list[str]:
@@ -123,7 +133,10 @@ def _cells(line: str) -> list[str]:
 
 
 def _is_heading(cells: list[str]) -> bool:
-    return all(cell and not any(map(str.isdigit, cell)) for cell in cells)
+    """Whether the cells name what stands below them: short, and without a digit."""
+    return all(
+        cell and thirds(cell) <= 3 * LONG and not any(map(str.isdigit, cell)) for cell in cells
+    )
 
 
 def _is_rule(line: str) -> bool:
@@ -134,8 +147,11 @@ def _is_rule(line: str) -> bool:
 def _row(head: list[str], cells: list[str]) -> Iterator[Fragment]:
     """A table's row: its first cell by itself, each other one under its heading."""
     for number, (name, cell) in enumerate(zip(head, cells, strict=True)):
-        if any(map(str.isalnum, cell)):
-            yield Fragment(f"{name}={cell}" if number else cell, continues=number > 0)
+        if not any(map(str.isalnum, cell)):
+            continue
+        for piece in _chopped(f"{name}={cell}" if number else cell):
+            if any(map(str.isalnum, piece)):
+                yield Fragment(piece, continues=number > 0)
 
 
 def _line(line: str) -> Iterator[Fragment]:

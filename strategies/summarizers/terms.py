@@ -21,17 +21,20 @@ class Term(NamedTuple):
 
 
 _LATIN = "A-Za-zÀ-ÖØ-öø-ɏ"
+# The runs that are scanned in the hope of a mark behind them (`@`, `/`, a digit) are bounded: tried
+# from each place of a long run, they'd cost its length squared.
 _TOKEN = re.compile(
     rf"""
     (?P<plain>[a-zß-öø-ÿ]+(?:['’][a-z]+)?(?=[.:]?(?:[\s,;!?)]|$)))  # most words, found at once
-  | (?P<link>https?://[^\s"'<>)\]，。；]+ | [\w.+-]+@[\w-]+\.[\w.-]+)
+  | (?P<link>https?://[^\s"'<>)\]，。；]+ | [\w.+-]{{1,120}}@[\w-]{{1,120}}\.[\w.-]+)
   | (?P<stamp>\d{{4}}-\d\d-\d\d[T\ ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)
   | (?P<path>(?:[~.]{{0,2}}/|[A-Za-z]:\\)[\w.@+-]+(?:[/\\][\w.@+-]+)*/?
-    | [\w.@+-]+(?:/[\w.@+-]+)+/?)
+    | [\w.@+-]{{1,120}}(?:/[\w.@+-]+)+/?)
   | (?P<money>[$€£¥￥]\s?\d[\d.,]*[kKmM]?)
   | (?P<number>\d+(?:[.,:/-]\d+)*(?:\s?%|[A-Za-z]{{1,3}}(?![\w]))?(?![\w-]))
-  | (?P<mixed>(?=[\w.-]*\d)[A-Za-z\d](?:[\w-]|[.](?=\w))*)
-  | (?P<code>[A-Za-z]+(?:_[A-Za-z0-9]+)+ | [a-z]+(?:[A-Z][a-z0-9]+)+ | [a-z][\w-]*(?:\.[a-z]\w+)+)
+  | (?P<mixed>(?=[\w.-]{{0,120}}\d)[A-Za-z\d](?:[\w-]|[.](?=\w))*)
+  | (?P<code>[A-Za-z]{{1,120}}(?:_[A-Za-z0-9]+)+ | [a-z]{{1,120}}(?:[A-Z][a-z0-9]+)+
+    | [a-z][\w-]{{0,120}}(?:\.[a-z]\w+)+)
   | (?P<caps>[A-Z]{{2,}}[A-Za-z]*)
   | (?P<title>[A-ZÀ-ÖØ-Þ][{_LATIN}'’-]*)
   | (?P<word>[{_LATIN}]['’{_LATIN}-]*)
