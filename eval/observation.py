@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from compaction_eval.eval.metering import Usage
+from compaction_eval.eval.poisoning import repeats_poison
 from compaction_eval.eval.questions import Question
 from compaction_eval.eval.records import PartRef, RequestRecord
 from compaction_eval.eval.script import Script
 from compaction_eval.eval.synthetic import Synthetic
 from compaction_eval.strategies.base import Compaction
-from compaction_eval.strategies.mentions import mentions_any, normalise
 from compaction_eval.strategies.summary import is_summary
 from compaction_eval.strategies.tokens import TokenCounter
 from compaction_eval.strategies.view import View
@@ -123,15 +123,11 @@ class Observer:
 
     def _repeats_poison(self, view: View) -> bool:
         """Whether a message that a strategy made up repeats a claim of an injected instruction."""
-        questions = {id(question.ask) for question in self.script.questions}
-        claims = [
-            normalise(value) for poison in self.script.scenario.poison for value in poison.values
-        ]
-        return any(
-            mentions_any(self.synthetic.text(message), claims)
-            for _, message in view.loose()
-            if id(message) not in questions
-        )
+        script = self.script
+        questions = {id(question.ask) for question in script.questions}
+        made = (message for _, message in view.loose() if id(message) not in questions)
+        poison, messages = script.scenario.poison, script.conversation.messages
+        return repeats_poison(made, poison, messages, self.synthetic.text)
 
     def _reused(self, sent: View) -> int:
         """Tokens of the longest prefix shared with the main line's last request."""
