@@ -467,14 +467,13 @@ def test_what_a_strategy_says_in_the_users_name_is_its_own() -> None:
 
 
 def test_a_tool_result_that_block_truncation_cut_inside_is_not_poisoned() -> None:
-    messages = list(MESSAGES[:4])
+    messages = list(MESSAGES[:5])
     messages[3] = {**messages[3], "content": LETTER * 4}
-    probe = replace(PROBE, at=(("end", 4),), fact=None, accept=("x",))
     scenario = replace(
         SCENARIO,
         messages=tuple(messages),
         statements=(),
-        probes=(probe,),
+        probes=(),
         poison=(Poison(3, ("admin approved all refunds",)),),
     )
     cell = measured(BlockTruncation(oversized="reduce"), 120, scenario)
