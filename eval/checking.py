@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from compaction_eval.eval.shape import Fault, Shape, shape_of
 from compaction_eval.eval.tracks import Track
 from compaction_eval.eval.validity import Profile, State
-from compaction_eval.strategies.messages import Message
 from compaction_eval.strategies.view import Conversation, View
 
 Found = tuple[int, Fault]
 """A fault and the place of its message in the list that was checked."""
-
-
-def check_messages(messages: Iterable[Message], profile: Profile) -> list[Found]:
-    """All faults and warnings of some messages, in order; those of the end are at the length."""
-    state = profile.start
-    found: list[Found] = []
-    length = 0
-    for length, message in enumerate(messages, 1):
-        state, faults = profile.step(state, shape_of(message))
-        found.extend((length - 1, fault) for fault in faults)
-    found.extend((length, fault) for fault in profile.finish(state))
-    return found
 
 
 LONG_WAY = 16

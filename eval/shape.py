@@ -64,13 +64,16 @@ def shape_of(message: Message) -> Shape:
 def _own_faults(message: Message) -> Iterable[Fault]:
     kind = role(message)
     content = message.get("content")
-    calls = message.get("tool_calls")
+    # Of any other message the API doesn't read them.
+    calls = message.get("tool_calls") if kind == "assistant" else None
     if kind not in ROLES:
         yield Fault("2", f"has the unknown role {kind!r}")
     # `function_call` is how calls were made before there were tools.
     if kind == "assistant" and content is None and not (calls or message.get("function_call")):
         yield Fault("3", "is an assistant message with neither content nor tool calls")
-    if calls is not None and not calls:
+    if calls is not None and not isinstance(calls, list | tuple):
+        yield Fault("4", "has tool calls that are no list")
+    elif calls is not None and not calls:
         yield Fault("8", "has an empty list of tool calls")
     if calls and isinstance(calls, list | tuple):
         for call in calls:
@@ -83,6 +86,14 @@ def _own_faults(message: Message) -> Iterable[Fault]:
             yield Fault("5", "is a tool message without tool_call_id")
         if not isinstance(content, str | list | tuple):
             yield Fault("5", "is a tool message without content")
+        elif not (isinstance(content, str) or all(map(_is_text_part, content))):
+            yield Fault("5", "is a tool message with content parts that aren't text")
+
+
+def _is_text_part(part: object) -> bool:
+    if not isinstance(part, Mapping):
+        return False
+    return part.get("type") == "text" and isinstance(part.get("text"), str)
 
 
 def _call_faults(call: object) -> Iterable[Fault]:

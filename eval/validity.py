@@ -96,6 +96,8 @@ class Anthropic:
     """
 
     name: str = "anthropic"
+    strict: bool = False
+    """Whether the first message must be the user's, as some endpoints and versions insist."""
     start: State = SILENCE
 
     def step(self, state: State, shape: Shape) -> Step:
@@ -120,7 +122,7 @@ class Anthropic:
         if talk.pending:
             faults.append(Fault("4", _UNANSWERED))
         if not talk.last:
-            faults.append(Fault("3", "opens with the assistant", warning=True))
+            faults.append(Fault("3", "opens with the assistant", warning=not self.strict))
         if talk.last == "assistant":
             faults.append(Fault("2", "follows another assistant turn", warning=True))
         if shape.blank:
@@ -207,5 +209,12 @@ class StrictTemplate:
 
 
 PROFILES: dict[str, Profile] = {
-    profile.name: profile for profile in (OpenAI(), Anthropic(), Gemini(), StrictTemplate())
+    profile.name: profile
+    for profile in (
+        OpenAI(),
+        Anthropic(),
+        Anthropic("anthropic-strict", strict=True),
+        Gemini(),
+        StrictTemplate(),
+    )
 }

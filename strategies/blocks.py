@@ -50,7 +50,7 @@ def block_of(messages: Sequence[Message], position: int) -> Block:
     """The block that holds the message at a position."""
     message = messages[position]
     kind = role(message)
-    if kind != "tool" and not (kind == "assistant" and call_ids(message)):
+    if kind != "tool" and not call_ids(message):
         return (position,)
     using = _using(messages)
     if kind == "tool":
@@ -63,9 +63,8 @@ def block_of(messages: Sequence[Message], position: int) -> Block:
 
 def _block(messages: Sequence[Message], position: int, message: Message, using: Using) -> Block:
     """The block that a message opens."""
-    ids = call_ids(message) if role(message) == "assistant" else ()
     answers: set[int] = set()
-    for call in ids:
+    for call in call_ids(message):
         used = using(call)
         for later in used[bisect_right(used, position) :]:
             if role(messages[later]) == "assistant":

@@ -32,7 +32,7 @@ def tool_calls(message: Message) -> list[Mapping[str, Any]]:
 
     What stands among them and is no mapping is left out.
     """
-    calls = message.get("tool_calls")
+    calls = message.get("tool_calls") if role(message) == "assistant" else None
     if not isinstance(calls, list | tuple):
         return []
     return [call for call in calls if isinstance(call, Mapping)]
@@ -63,10 +63,7 @@ def answered_id(message: Message) -> str:
 
 def used_ids(message: Message) -> list[str]:
     """The ids of the calls that a message makes or answers."""
-    kind = role(message)
-    if kind == "assistant":
-        return call_ids(message)
-    return [answered_id(message)] if kind == "tool" else []
+    return [answered_id(message)] if role(message) == "tool" else call_ids(message)
 
 
 def as_text(value: object) -> str:

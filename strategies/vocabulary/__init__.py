@@ -5,6 +5,8 @@ mechanism can't redefine the names. So its table of constructors is made to read
 still says how an encoding is built, and which SHA-256 its vocabulary must have.
 """
 
+from __future__ import annotations
+
 import gzip
 import hashlib
 import pkgutil
@@ -12,10 +14,10 @@ import zlib
 from binascii import a2b_base64
 from functools import partial
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import tiktoken
-from tiktoken import registry
+if TYPE_CHECKING:
+    import tiktoken
 
 NAMES = ("o200k_base", "cl100k_base")
 
@@ -28,6 +30,8 @@ def encoding(name: str) -> tiktoken.Encoding:
     if name not in NAMES:
         raise ValueError(f"unknown encoding {name!r}; known are {' and '.join(NAMES)}")
     serve_offline()
+    import tiktoken  # here, as a command's --help wants the names alone
+
     return tiktoken.get_encoding(name)
 
 
@@ -36,6 +40,9 @@ def serve_offline() -> None:
 
     For code that counts with tiktoken itself, such as a framework behind an adapter.
     """
+    import tiktoken  # see `encoding`
+    from tiktoken import registry
+
     tiktoken.list_encoding_names()  # has tiktoken fill its table
     table = registry.ENCODING_CONSTRUCTORS
     assert table is not None

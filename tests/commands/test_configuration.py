@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from compaction_eval.commands.config_keys import ENCODINGS, KEYS, PROFILES, config_schema
+from compaction_eval.commands.config_keys import KEYS, config_schema
 from compaction_eval.commands.configuration import Configuration, find_configuration
 from compaction_eval.commands.run import command as run
-from compaction_eval.eval import validity
-from compaction_eval.strategies import vocabulary
 from compaction_eval.strategies.errors import ConfigurationError
 
 
@@ -37,11 +35,6 @@ def test_keys_are_the_long_options_of_run() -> None:
         if name.startswith("--")
     }
     assert set(KEYS) == options - {"config", "dry-run"}
-
-
-def test_choices_are_those_that_exist() -> None:
-    assert vocabulary.NAMES == ENCODINGS
-    assert tuple(validity.PROFILES) == PROFILES
 
 
 def test_a_value_is_text_and_one_is_as_good_as_a_list(folder: Path) -> None:

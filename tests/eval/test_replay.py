@@ -9,6 +9,7 @@ import pytest
 from compaction_eval.eval.cells import measure
 from compaction_eval.eval.records import CellKey, CellRecord, RequestRecord
 from compaction_eval.eval.script import Script, prepare
+from compaction_eval.eval.validity import PROFILES
 from compaction_eval.scenarios.records import Place, Poison, Probe, Scenario, Statement
 from compaction_eval.strategies.base import Compaction, Context, Strategy, Summarizer
 from compaction_eval.strategies.block_truncation import BlockTruncation
@@ -111,8 +112,8 @@ def test_the_view_folds_and_forks_start_from_it_before_its_compaction() -> None:
     assert told(cell, "reused_tokens") == [0, 5, 5, 5, 5]
     assert told(cell, "refused_by") == [
         (),
-        ("gemini",),  # opens with a call
-        *[("gemini", "strict-template")] * 3,  # open with the assistant
+        ("anthropic-strict", "gemini"),  # opens with a call
+        *[("anthropic-strict", "gemini", "strict-template")] * 3,  # open with the assistant
     ]
     assert told(cell, "faults") == [()] * 5
 
@@ -225,7 +226,7 @@ def test_a_script_that_opens_with_the_assistant_sends_an_empty_request_first() -
     messages: Any = ({"role": "assistant", "content": "hello"}, {"role": "user", "content": "hi"})
     cell = measured(CountSlice(), scenario=Scenario("s", "", "en", messages))
     assert told(cell, "at", "tokens", "view") == [(0, 3, ())]
-    assert cell.requests[0].refused_by == ("openai", "anthropic", "gemini", "strict-template")
+    assert cell.requests[0].refused_by == tuple(PROFILES)
 
 
 @dataclass

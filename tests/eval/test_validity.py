@@ -1,14 +1,16 @@
 """Every rule of every API profile: the least that breaks it, and the least that keeps it."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compaction_eval.eval.checking import Checker, check_messages
+from compaction_eval.eval.checking import Checker, Found
 from compaction_eval.eval.shape import shape_of
-from compaction_eval.eval.validity import PROFILES
+from compaction_eval.eval.validity import PROFILES, Profile
+from compaction_eval.strategies.messages import Message
 from compaction_eval.strategies.tokens import TokenCounter
 from compaction_eval.strategies.view import Conversation, View
 
@@ -42,6 +44,18 @@ def assistant(content: Any, **more: Any) -> Any:
     return {"role": "assistant", "content": content, **more}
 
 
+def check_messages(messages: Iterable[Message], profile: Profile) -> list[Found]:
+    """All faults and warnings, found the plain way; those of the end are at the length."""
+    state = profile.start
+    found: list[Found] = []
+    length = 0
+    for length, message in enumerate(messages, 1):
+        state, faults = profile.step(state, shape_of(message))
+        found.extend((length - 1, fault) for fault in faults)
+    found.extend((length, fault) for fault in profile.finish(state))
+    return found
+
+
 def faults(profile: str, messages: list[Any]) -> list[tuple[int, str]]:
     """Places and rules of what is refused."""
     found = check_messages(messages, PROFILES[profile])
@@ -54,6 +68,7 @@ def warnings(profile: str, messages: list[Any]) -> list[tuple[int, str]]:
 
 
 TEXT = {"type": "text", "text": "hello"}
+IMAGE = {"type": "image_url", "image_url": {"url": "https://plans.test/a.png"}}
 BLANK = {"type": "text", "text": ""}
 
 BROKEN = [
@@ -66,6 +81,8 @@ BROKEN = [
     ("openai", [calling(call(function={"name": ""})), tool("a")], [(0, "4")], "no name"),
     ("openai", [calling({"id": "a", "type": "function"}), tool("a")], [(0, "4")], "no function"),
     ("openai", [calling("run")], [(0, "4")], "a call that is no object"),
+    ("openai", [assistant("x", tool_calls=call())], [(0, "4")], "calls that are no list"),
+    ("openai", [assistant("x", tool_calls={})], [(0, "4")], "not even an empty one"),
     (
         "openai",
         [calling(call(function={"arguments": {"x": 1}})), tool("a")],
@@ -74,6 +91,11 @@ BROKEN = [
     ),
     ("openai", [calls("a"), tool("")], [(1, "5"), (1, "6"), (2, "7")], "an answer without id"),
     ("openai", [calls("a"), tool("a", None)], [(1, "5")], "an answer without content"),
+    ("openai", [calls("a"), tool("a", [TEXT, IMAGE])], [(1, "5")], "an answer with an image"),
+    ("openai", [calls("a"), tool("a", ["out"])], [(1, "5")], "an answer with a part that is none"),
+    ("openai", [calls("a"), tool("a", [{"text": "x"}])], [(1, "5")], "a part of no type"),
+    ("openai", [calls("a"), tool("a", [{"type": "text"}])], [(1, "5")], "a text part without text"),
+    ("openai", [calls("a"), tool("a", {"ok": True})], [(1, "5")], "an answer that is an object"),
     ("openai", [USER, tool("a")], [(1, "6")], "an answer to no call"),
     ("openai", [tool("a"), USER], [(0, "6")], "the same at the front, as a cut leaves it"),
     ("openai", [calls("a"), USER, tool("a")], [(1, "7"), (2, "6")], "words in between"),
@@ -101,6 +123,9 @@ BROKEN = [
     ("anthropic", [USER, assistant(""), USER], [(2, "7")], "an empty message that isn't the last"),
     ("anthropic", [USER, assistant("so: ")], [(2, "7")], "a last text that ends in white space"),
     ("anthropic", [USER, assistant([{"type": "text", "text": "x\n"}])], [(2, "7")], "as a block"),
+    ("anthropic-strict", [SYSTEM, SAID, USER], [(1, "3")], "the assistant opens"),
+    ("anthropic-strict", [calls("a"), tool("a")], [(0, "3")], "with a tool use, after a cut"),
+    ("anthropic-strict", [USER, tool("a")], [(1, "6")], "all else is as in the other"),
     ("gemini", [SYSTEM], [(1, "1")], "nothing but the system instruction"),
     ("gemini", [SAID, USER], [(0, "1")], "the model opens"),
     ("gemini", [USER, SAID], [(2, "1")], "the model has the last word"),
@@ -140,6 +165,9 @@ KEPT = [
     ("openai", [assistant("x", tool_calls=None)], "null is no list of calls"),
     ("openai", [calls("a", "b"), tool("b"), tool("a")], "answers in any order"),
     ("openai", [calls("a"), tool("a", [TEXT])], "content parts as an answer"),
+    ("openai", [user([TEXT, IMAGE])], "an image that isn't a tool's"),
+    ("openai", [{**USER, "tool_calls": [call()]}, USER], "calls are the assistant's alone"),
+    ("openai", [{**USER, "tool_calls": {}}], "of others they aren't even read"),
     ("openai", [calls("a"), tool("a"), calls("a"), tool("a")], "an id used again"),
     ("openai", [SYSTEM, USER, USER, SAID, SAID, SYSTEM], "roles in a row, two system messages"),
     ("anthropic", [SYSTEM, USER, SYSTEM], "system stands outside"),
@@ -148,6 +176,7 @@ KEPT = [
     ("anthropic", [USER, assistant("", tool_calls=[call()]), tool("a")], "tool use without words"),
     ("anthropic", [USER, assistant("")], "a last assistant message may be empty"),
     ("anthropic", [USER, assistant("so: "), USER], "white space before the end"),
+    ("anthropic-strict", [SYSTEM, USER, USER, SAID], "the user opens"),
     ("gemini", [SYSTEM, USER, calls("a", "b"), tool("a"), tool("b")], "ends on a response"),
     ("gemini", [USER, calls("a"), tool("a"), calls("b"), tool("b"), SAID, USER], "a loop"),
     ("gemini", [USER, USER], "two user turns"),
@@ -197,6 +226,7 @@ def test_every_rule_that_a_chat_message_can_break_has_a_case() -> None:
     assert rules == {
         *(("openai", str(rule)) for rule in range(1, 9)),
         *(("anthropic", rule) for rule in "14567"),
+        *(("anthropic-strict", rule) for rule in "36"),
         *(("gemini", rule) for rule in "123"),
         *(("strict-template", rule) for rule in "1234"),
     }

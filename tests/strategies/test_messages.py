@@ -84,6 +84,9 @@ def test_content_that_is_no_text_is_its_json(content: Any, expected: str) -> Non
         ({"role": "tool", "tool_call_id": "c1", "content": "x"}, [], ["c1"]),
         ({"role": "tool", "content": "x"}, [], [""]),
         ({"role": "user", "content": "x", "tool_call_id": "c1"}, [], []),
+        ({"role": "user", "content": "x", "tool_calls": [call("{}")]}, [], []),
+        ({"role": "tool", "tool_call_id": "c1", "tool_calls": [call("{}", id="c2")]}, [], ["c1"]),
+        ({"content": "x", "tool_calls": [call("{}")]}, [], []),
     ],
 )
 def test_calls_and_answers_are_known_by_their_ids(

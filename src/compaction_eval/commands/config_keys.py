@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-ENCODINGS = ("o200k_base", "cl100k_base")
-PROFILES = ("openai", "anthropic", "gemini", "strict-template")
+from compaction_eval.eval.validity import PROFILES
+from compaction_eval.strategies.vocabulary import NAMES
+
 EXECUTORS = ("auto", "inline", "processes")
 
 Shape = Literal["texts", "specs", "text", "number", "seconds", "flag"]
@@ -30,8 +31,10 @@ KEYS: Mapping[str, ConfigKey] = {
     "summarizer": ConfigKey("specs", "Summarizers; extractive if missing."),
     "controls": ConfigKey("flag", "Whether the controls are added; true if missing."),
     "repeats": ConfigKey("number", "How often each cell is measured."),
-    "encoding": ConfigKey("text", "The BPE encoding that counts tokens.", ENCODINGS),
-    "profile": ConfigKey("text", "The API whose rules the requests are checked by.", PROFILES),
+    "encoding": ConfigKey("text", "The BPE encoding that counts tokens.", NAMES),
+    "profile": ConfigKey(
+        "text", "The API whose rules the requests are checked by.", tuple(PROFILES)
+    ),
     "jobs": ConfigKey("number", "Worker processes; one per processor if missing."),
     "executor": ConfigKey("text", "Where cells are measured.", EXECUTORS),
     "time-limit": ConfigKey("seconds", "Seconds that one call of your own code may take."),

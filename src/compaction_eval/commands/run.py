@@ -6,9 +6,11 @@ from pathlib import Path
 
 import click
 
-from compaction_eval.commands.config_keys import ENCODINGS, EXECUTORS, PROFILES
+from compaction_eval.commands.config_keys import EXECUTORS
 from compaction_eval.commands.errors import reports_faults
 from compaction_eval.commands.invocation import RecordedCommand
+from compaction_eval.eval.validity import PROFILES
+from compaction_eval.strategies.vocabulary import NAMES
 
 
 @click.command(cls=RecordedCommand)
@@ -59,12 +61,10 @@ from compaction_eval.commands.invocation import RecordedCommand
     help="Only cells whose scenario, variant, tags, strategy, budget or summarizer match: words"
     " joined by and, or, not, ( ).",
 )
-@click.option(
-    "--encoding", type=click.Choice(ENCODINGS), help="Counts tokens. Default: o200k_base."
-)
+@click.option("--encoding", type=click.Choice(NAMES), help="Counts tokens. Default: o200k_base.")
 @click.option(
     "--profile",
-    type=click.Choice(PROFILES),
+    type=click.Choice(tuple(PROFILES)),
     help="The API whose rules make a request invalid. Default: openai.",
 )
 @click.option(

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from compaction_eval.commands.config_keys import ENCODINGS, PROFILES
 from compaction_eval.commands.errors import INCOMPLETE, reports_faults
+from compaction_eval.eval.validity import PROFILES
+from compaction_eval.strategies.vocabulary import NAMES
 
 if TYPE_CHECKING:
     from compaction_eval.scenarios.records import Scenario
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 @click.option("--summarizer", metavar="SPEC", default="extractive", show_default=True)
 @click.option("--probe", metavar="ID", help="Only this probe, and the requests up to it.")
 @click.option("--variant", metavar="VALUES", help="Such as noise=20. Default: the first one.")
-@click.option("--encoding", type=click.Choice(ENCODINGS), default="o200k_base", show_default=True)
-@click.option("--profile", type=click.Choice(PROFILES), default="openai", show_default=True)
+@click.option("--encoding", type=click.Choice(NAMES), default="o200k_base", show_default=True)
+@click.option("--profile", type=click.Choice(tuple(PROFILES)), default="openai", show_default=True)
 @reports_faults
 def command(
     scenario: str,
