@@ -3,13 +3,17 @@
 Each line is written whole and flushed as its cell ends; a line that a kill cut short is dropped.
 When the last cell is in, the file is put into the matrix's order, so that the same cells make the
 same bytes however many workers there were and however often the run was interrupted.
+
+ConfigurationError      the folder can't be used: nothing was measured
+RunFolderError          it can't be written any longer (a full disk): what was finished is kept
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,10 +21,15 @@ from typing import Any
 from compaction_eval.eval.encoding import decode_cell, encode_cell
 from compaction_eval.eval.manifest import SCHEMA, same_run
 from compaction_eval.eval.records import CellKey, CellRecord
+from compaction_eval.eval.writing import check_folder, replace_file
 from compaction_eval.strategies.errors import ConfigurationError
 
 MANIFEST = "manifest.json"
 CELLS = "cells.jsonl"
+
+
+class RunFolderError(Exception):
+    """A run folder that can't be written any longer, in one line; its finished cells are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,49 +53,69 @@ class RunFolder:
 
     path: Path
 
-    def open(self, manifest: Mapping[str, Any]) -> dict[CellKey, CellRecord]:
-        """Start here, or go on: the cells that are finished already. Errors are tried again.
-
-        Raises ConfigurationError when the folder holds another run.
-        """
-        try:
-            return self._open(manifest)
-        except OSError as error:
-            where = error.filename or self.path
-            raise ConfigurationError(f"{where}: can't write there: {error.strerror}") from error
-
-    def _open(self, manifest: Mapping[str, Any]) -> dict[CellKey, CellRecord]:
+    def check(self, manifest: Mapping[str, Any]) -> None:
+        """Raise ConfigurationError where `open` would, and write nothing."""
+        check_folder(self.path)
         file = self.path / MANIFEST
-        self.path.mkdir(parents=True, exist_ok=True)
-        if not file.exists():
-            # The manifest comes last: a folder with one has a file of cells.
-            self.write(())
-            _replace(file, json.dumps(manifest, indent=1, ensure_ascii=False) + "\n")
-            return {}
-        differing = same_run(_read_manifest(file), manifest)
+        differing = same_run(_read_manifest(file), manifest) if file.exists() else []
         if differing:
             raise ConfigurationError(
                 f"{self.path}: holds a run with other {', '.join(differing)}; "
                 "choose another --out or delete that folder"
             )
-        finished = {cell.key: cell for cell in _read_cells(self.path / CELLS) if not cell.error}
-        self.write(finished.values())
-        return finished
+
+    def open(self, manifest: Mapping[str, Any]) -> dict[CellKey, CellRecord]:
+        """Start here, or go on: the cells that are finished already. Errors are tried again.
+
+        Raises ConfigurationError when the folder holds another run, or can't be written.
+        """
+        self.check(manifest)
+        file = self.path / MANIFEST
+        with _told_as(ConfigurationError, self.path):
+            self.path.mkdir(parents=True, exist_ok=True)
+            if not file.exists():
+                # The manifest comes last: a folder with one has a file of cells.
+                self._write(())
+                text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
+                replace_file(file, text.encode())
+                return {}
+            finished = {cell.key: cell for cell in _read_cells(self.path / CELLS) if not cell.error}
+            self._write(finished.values())
+            return finished
 
     def append(self, line: str) -> None:
-        """Add a finished cell's line, and have it on the way to the disk before returning."""
+        """Add a finished cell's line, and have it on the way to the disk before returning.
+
+        Raises RunFolderError.
+        """
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
-        descriptor = os.open(self.path / CELLS, flags, 0o644)
-        try:
-            data = line.encode() + b"\n"
-            while data:
-                data = data[os.write(descriptor, data) :]
-        finally:
-            os.close(descriptor)
+        with _told_as(RunFolderError, self.path):
+            descriptor = os.open(self.path / CELLS, flags, 0o644)
+            try:
+                data = line.encode() + b"\n"
+                while data:
+                    data = data[os.write(descriptor, data) :]
+            finally:
+                os.close(descriptor)
 
     def write(self, cells: Iterable[CellRecord]) -> None:
-        """Replace all lines, at once."""
-        _replace(self.path / CELLS, "".join(encode_cell(cell) + "\n" for cell in cells))
+        """Replace all lines, at once. Raises RunFolderError."""
+        with _told_as(RunFolderError, self.path):
+            self._write(cells)
+
+    def _write(self, cells: Iterable[CellRecord]) -> None:
+        text = "".join(encode_cell(cell) + "\n" for cell in cells)
+        replace_file(self.path / CELLS, text.encode())
+
+
+@contextmanager
+def _told_as(kind: type[Exception], folder: Path) -> Iterator[None]:
+    """What the operating system refuses, as an error of that kind with one line to show."""
+    try:
+        yield
+    except OSError as error:
+        where = error.filename or folder
+        raise kind(f"{where}: can't write there: {error.strerror}") from error
 
 
 def read_run(folder: Path) -> Run:
@@ -129,13 +158,3 @@ def _read_cells(file: Path) -> list[CellRecord]:
             continue
         cells[cell.key] = cell
     return list(cells.values())
-
-
-def _replace(file: Path, text: str) -> None:
-    """Write a file so that a reader, or a kill, sees the old one or the new one."""
-    part = file.with_name(file.name + ".part")
-    with part.open("w", encoding="utf-8", newline="\n") as stream:
-        stream.write(text)
-        stream.flush()
-        os.fsync(stream.fileno())
-    part.replace(file)

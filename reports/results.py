@@ -8,12 +8,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from compaction_eval.eval.records import CellRecord, SummaryRow
+from compaction_eval.eval.writing import check_folder, replace_file
 from compaction_eval.reports.marks import Marks
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
 
@@ -121,23 +123,25 @@ WRITERS: Mapping[str, Callable[[Results], str]] = {
 
 
 def check_output(path: Path) -> None:
-    """Raise ConfigurationError where no result file can be written, as far as one can tell."""
+    """Raise ConfigurationError where no result file can be written, before anything is measured."""
     suffix = path.suffix.lower()
     if suffix not in WRITERS:
         hint = f"{did_you_mean(suffix, WRITERS)} (known: {', '.join(WRITERS)})"
         raise ConfigurationError(f"{path}: no result format has the suffix '{suffix}'{hint}")
-    if path.is_dir():
+    if os.path.isdir(path):
         raise ConfigurationError(f"{path}: is a folder; name a file")
-    for folder in path.absolute().parents:
-        if folder.exists():
-            if not folder.is_dir():
-                raise ConfigurationError(f"{path}: {folder} is no folder")
-            break
+    try:
+        check_folder(path.resolve().parent)
+    except ConfigurationError as error:
+        raise ConfigurationError(f"{path}: {error}") from error
 
 
 def write_results(path: Path, results: Results) -> None:
-    """Write the file in its suffix's format, with its folders where they're missing."""
+    """Write the file in its suffix's format, with its folders where they're missing.
+
+    Raises OSError; then what was there before still is.
+    """
     text = WRITERS[path.suffix.lower()](results)
     path.parent.mkdir(parents=True, exist_ok=True)
     # Half a surrogate pair, which real transcripts hold, has no UTF-8; its escape is valid JSON.
-    path.write_bytes(text.encode("utf-8", errors="backslashreplace"))
+    replace_file(path, text.encode("utf-8", errors="backslashreplace"))

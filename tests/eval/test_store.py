@@ -2,7 +2,8 @@
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from compaction_eval.eval.encoding import encode_cell
 from compaction_eval.eval.manifest import SCHEMA, key_seers, manifest_of, run_id, same_run
 from compaction_eval.eval.matrix import Budget, Matrix
 from compaction_eval.eval.records import CellKey, CellRecord, RequestRecord
-from compaction_eval.eval.store import CELLS, MANIFEST, RunFolder, read_run
+from compaction_eval.eval.store import CELLS, MANIFEST, RunFolder, RunFolderError, read_run
 from compaction_eval.scenarios.records import Scenario
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.loading import Kind
@@ -45,6 +46,10 @@ def reading(messages, budget, *, notes: Path): return messages[-1:]
 def echo(request): return "echo"
 def around(request, *, inner: Summarizer): return inner.summarize(request)
 """
+
+
+UNWRITABLE = Path("/proc")
+FullDisk = Callable[[int], AbstractContextManager[None]]
 
 
 def lines(folder: Path) -> list[str]:
@@ -228,10 +233,61 @@ def test_what_sees_the_answer_key_is_asked_of_the_thing_itself(
 def test_a_file_in_the_folders_place_is_told(tmp_path: Path) -> None:
     file = tmp_path / "run"
     file.write_text("", "utf-8")
-    with pytest.raises(ConfigurationError, match=r"run: can't write there: File exists"):
-        RunFolder(file).open(RUN)
-    with pytest.raises(ConfigurationError, match="Not a directory"):
-        RunFolder(file / "below").open(RUN)
+    for path in (file, file / "below"):
+        for action in (RunFolder(path).check, RunFolder(path).open):
+            with pytest.raises(ConfigurationError, match="run: is no folder"):
+                action(RUN)
+
+
+@pytest.mark.skipif(not UNWRITABLE.is_dir(), reason="needs a folder that not even root can write")
+def test_a_folder_that_cannot_be_written_is_told() -> None:
+    with pytest.raises(ConfigurationError, match="proc: can't write there: "):
+        RunFolder(UNWRITABLE / "runs" / "one").open(RUN)
+
+
+def test_a_check_refuses_what_opening_would_and_writes_nothing(tmp_path: Path) -> None:
+    RunFolder(tmp_path / "new").check(RUN)
+    assert list(tmp_path.iterdir()) == []
+    RunFolder(tmp_path).open(RUN)
+    with pytest.raises(ConfigurationError, match="a run with other encoding"):
+        RunFolder(tmp_path).check({**RUN, "encoding": "cl100k_base"})
+
+
+def test_a_disk_that_fills_up_keeps_what_was_finished(
+    tmp_path: Path, files_of_at_most: FullDisk
+) -> None:
+    """The line that it cuts short is dropped when the run goes on."""
+    store = RunFolder(tmp_path)
+    store.open(RUN)
+    store.append(encode_cell(A))
+    with (
+        files_of_at_most(len(encode_cell(A)) + 40),
+        pytest.raises(RunFolderError, match="can't write there: File too large"),
+    ):
+        store.append(encode_cell(B))
+    assert store.open(RUN) == {A.key: A}
+    assert lines(tmp_path) == [encode_cell(A)]
+
+
+def test_a_disk_that_is_full_when_the_lines_are_put_in_order_keeps_them_all(
+    tmp_path: Path, files_of_at_most: FullDisk
+) -> None:
+    store = RunFolder(tmp_path)
+    store.open(RUN)
+    store.append(encode_cell(B))
+    store.append(encode_cell(A))
+    with files_of_at_most(40), pytest.raises(RunFolderError, match="File too large"):
+        store.write((A, B))
+    assert lines(tmp_path) == [encode_cell(B), encode_cell(A)]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [CELLS, MANIFEST]
+
+
+def test_a_disk_that_is_full_from_the_start_is_told_as_such(
+    tmp_path: Path, files_of_at_most: FullDisk
+) -> None:
+    with files_of_at_most(10), pytest.raises(ConfigurationError, match="File too large"):
+        RunFolder(tmp_path).open(RUN)
+    assert RunFolder(tmp_path).open(RUN) == {}
 
 
 def test_a_folder_in_a_files_place_is_told(tmp_path: Path) -> None:
