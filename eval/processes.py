@@ -11,7 +11,9 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from multiprocessing.connection import Connection, wait
 
@@ -19,12 +21,15 @@ from compaction_eval.eval.encoding import encode_cell
 from compaction_eval.eval.matrix import Matrix
 from compaction_eval.eval.records import CellKey
 from compaction_eval.eval.worker import Workshop
-from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.errors import ConfigurationError, reason_of
+from compaction_eval.strategies.timelimit import Clock, show_on
 from compaction_eval.strategies.tokens import TokenCounter
 
 LOOK_SECONDS = 1.0
 """How often all workers are looked after. One that ends is noticed at once, unless foreign code has
 forked and its copy holds the pipe open."""
+GRACE_SECONDS = 2.0
+"""What a worker is given, after twice the time limit, to end itself."""
 LEAVE_SECONDS = 1.0
 """What workers are given at the end to leave by themselves."""
 
@@ -82,9 +87,11 @@ class _Worker:
 
     def _start(self) -> None:
         self._pipe, theirs = _spawn.Pipe()
-        arguments = (theirs, self.matrix, self.known, self.time_limit)
+        self._clock = _spawn.Value("d", 0.0, lock=False)
+        arguments = (theirs, self._clock, self.matrix, self.known, self.time_limit)
         self._process = _spawn.Process(target=_work, args=arguments)
-        self._process.start()
+        with _interrupts_held():
+            self._process.start()
         theirs.close()
 
     @property
@@ -103,25 +110,40 @@ class _Worker:
 
     def line(self, key: CellKey) -> str | None:
         """The line of the cell that was given, once there is one."""
+        if self._overdue():
+            self._process.kill()
+            self._process.join()
         ended = not self._process.is_alive()  # asked first: it may have sent its line before
         try:
             if self._pipe.poll():
                 answer = self._pipe.recv()
                 if isinstance(answer, ConfigurationError):
                     raise answer
-                return str(answer)
+                return self._failed(key, answer.reason) if isinstance(answer, _Broken) else answer
         except (EOFError, OSError):
             self._process.join()
             ended = True
-        return self._failed(key) if ended else None
+        return self._failed(key, self._ending()) if ended else None
 
-    def _failed(self, key: CellKey) -> str:
-        """The line of a cell whose process has ended."""
+    def _overdue(self) -> bool:
+        """Whether foreign code holds on so long that its own process can't have ended it."""
+        since = self._clock.value
+        if self.time_limit is None or not since:
+            return False
+        return bool(time.monotonic() - since > 2 * self.time_limit + GRACE_SECONDS)
+
+    def _ending(self) -> str:
+        """How the process ended, in words."""
         code = self._process.exitcode or 0
-        how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
-        reason = f"ended its process ({how})"
+        if self._overdue():
+            return f"held on past the time limit of {self.time_limit:g} s and was ended"
+        reason = f"ended its process ({_signal_name(-code) if code < 0 else f'exit code {code}'})"
         if code == 1 and self.time_limit is not None:
             reason += f", or held on past the limit of {self.time_limit:g} s"
+        return reason
+
+    def _failed(self, key: CellKey, reason: str) -> str:
+        """The line of a cell that its process couldn't measure."""
         workshop = Workshop(
             self.matrix, TokenCounter(self.matrix.encoding, self.known), None, hard=False
         )
@@ -136,27 +158,73 @@ class _Worker:
         self._pipe.close()
         self._process.join(LEAVE_SECONDS)
         self._process.kill()
+        if self._process.pid is not None and hasattr(os, "killpg"):
+            # What foreign code has started or forked there: the worker leads a group of its own.
+            with contextlib.suppress(OSError):
+                os.killpg(self._process.pid, signal.SIGKILL)
         self._process.join()
         self._process.close()
 
 
+@dataclass(frozen=True, slots=True)
+class _Broken:
+    """A cell that couldn't be measured, because foreign code has broken what measures it."""
+
+    reason: str
+
+
 def _work(
-    pipe: Connection, matrix: Matrix, known: dict[str, int], time_limit: float | None
+    pipe: Connection,
+    clock: Clock,
+    matrix: Matrix,
+    known: dict[str, int],
+    time_limit: float | None,
 ) -> None:
     """A worker's life: measures what it is given until nothing more comes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
+    if hasattr(os, "setsid"):
+        os.setsid()
+    # What foreign code prints goes where errors go: the table may be piped into a file.
+    os.dup2(2, 1)
+    show_on(clock)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     workshop = Workshop(matrix, TokenCounter(matrix.encoding, known), time_limit, hard=True)
     while True:
         try:
             key = pipe.recv()
-        except EOFError:
+        except (EOFError, OSError):
             return
+        answer: str | ConfigurationError | _Broken
         try:
-            answer: str | ConfigurationError = encode_cell(workshop.measure(key))
+            answer = encode_cell(workshop.measure(key))
         except ConfigurationError as error:
             answer = error
-        pipe.send(answer)
+        except Exception as error:  # noqa: BLE001  # our own code fails only where it was tampered with
+            answer = _Broken(reason_of(error))
+        try:
+            pipe.send(answer)
+        except OSError:
+            return
+
+
+@contextlib.contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Ctrl-C waits until the block is left, and a process started in it never gets one."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return f"signal {signal.Signals(number).name}"
+    except ValueError:
+        return f"signal {number}"
 
 
 def _end_with_parent() -> None:

@@ -6,10 +6,11 @@ StrategyError with the reason, or as a note in the record; never in another cell
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar, cast, get_args
 
 from compaction_eval.strategies.base import Action, Compaction, Context, SummaryRequest
 from compaction_eval.strategies.errors import StrategyError, describe, in_one_line
@@ -18,7 +19,7 @@ from compaction_eval.strategies.functions import Call, finished, forked
 from compaction_eval.strategies.importing import line_in
 from compaction_eval.strategies.messages import Message
 from compaction_eval.strategies.options import History
-from compaction_eval.strategies.returned import accepted, collected, copied
+from compaction_eval.strategies.returned import accepted, bounded, collected, copied
 from compaction_eval.strategies.timelimit import TimeLimitExceeded, time_limit
 
 T = TypeVar("T")
@@ -35,18 +36,27 @@ class Limits:
     """Whether the process may be ended for it (a worker): see `timelimit`."""
 
     def call(self, function: Callable[[], T]) -> T:
-        """Call foreign code; StrategyError for whatever it raises, KeyboardInterrupt apart."""
+        """Call foreign code; StrategyError for whatever it raises, a user's interrupt apart."""
+        process = os.getpid()
         try:
             with time_limit(self.seconds, hard=self.hard):
                 return function()
-        except (KeyboardInterrupt, StrategyError):
+        except StrategyError:
             raise
+        except KeyboardInterrupt as error:
+            # A worker isn't interrupted by the user, so there it is the foreign code's own.
+            if not self.hard:
+                raise
+            raise StrategyError(f"raised {describe(error)}{self._place(error)}") from error
         except TimeLimitExceeded as error:
             raise StrategyError(
                 f"exceeded the time limit of {self.seconds:g} s{self._place(error)}"
             ) from error
         except BaseException as error:  # SystemExit and cancellations included
             raise StrategyError(f"raised {describe(error)}{self._place(error)}") from error
+        finally:
+            if self.hard and os.getpid() != process:
+                os._exit(0)  # a copy of the worker that the code has forked: one goes on
 
     def _place(self, error: BaseException) -> str:
         place = line_in(error, self.file)
@@ -77,12 +87,15 @@ class GuardedStrategy:
             return Compaction(messages)
         copies: list[Message] = [copied(message) for message in messages]
         given = list(copies)
+        messages_before = tuple(copies)
         own_context = foreign_context(context)
 
         def work() -> tuple[object, list[dict[str, Any]]]:
             result = self._call(given, own_context)
             # Collected in here, because a generator runs only now.
-            return result, collected(result.view if isinstance(result, Compaction) else result)
+            messages = collected(result.view if isinstance(result, Compaction) else result)
+            bounded(cast("list[Message]", messages), messages_before)
+            return result, messages
 
         result, returned = self._limits.call(work)
         compaction = accepted(messages, copies, given, returned)

@@ -21,6 +21,12 @@ KEYS = ("role", "content", "name", "tool_calls", "tool_call_id", "refusal", "fun
 """What makes a message what it is; other keys, and the order of keys, change nothing."""
 
 
+MORE_MESSAGES = 16
+"""Messages that a view may gain by a compaction: notes, summaries."""
+MORE_CHARACTERS = 1_000_000
+"""Characters that a view may gain."""
+
+
 def copied(value: Any) -> Any:
     """A deep copy, several times faster than copy.deepcopy on JSON-like data."""
     kind = type(value)
@@ -56,6 +62,29 @@ def collected(result: object) -> list[dict[str, Any]]:
             raise StrategyError(f"returned a message {shown} (place {place})")
         messages.append(message if isinstance(message, dict) else dict(message))
     return messages
+
+
+def bounded(returned: Sequence[Message], given: Sequence[Message]) -> None:
+    """Refuse a view that grows: StrategyError with the figures.
+
+    A strategy that doubles its view at each request would hang the run that measures it.
+    """
+    if len(returned) > len(given) + MORE_MESSAGES:
+        raise StrategyError(
+            f"returned {len(returned):,} messages for {len(given):,}: "
+            "a strategy makes a view smaller"
+        )
+    size, most = _characters(returned), _characters(given) + MORE_CHARACTERS
+    if size > most:
+        raise StrategyError(
+            f"returned {size:,} characters for {most - MORE_CHARACTERS:,}: "
+            "a strategy makes a view smaller"
+        )
+
+
+def _characters(messages: Iterable[Message]) -> int:
+    contents = (message.get("content") for message in messages)
+    return sum(len(content) for content in contents if isinstance(content, str))
 
 
 def accepted(
@@ -160,8 +189,14 @@ def _own(message: dict[str, Any], place: int) -> Message:
         raise StrategyError(
             f"returned a message whose tool_calls aren't a list of dicts (place {place})"
         )
+    content = message.get("content")
+    if not isinstance(content, str | list | None):
+        kind = type(content).__name__
+        raise StrategyError(f"returned a message whose content is of type {kind} (place {place})")
+    if not all(isinstance(key, str) for key in message):
+        raise StrategyError(f"returned a message with a key that isn't text (place {place})")
     try:
-        text = json.dumps(message, ensure_ascii=False)
+        text = json.dumps(message, ensure_ascii=False, allow_nan=False)
         text.encode()
     except (TypeError, ValueError, RecursionError) as error:
         raise StrategyError(

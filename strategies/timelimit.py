@@ -10,16 +10,36 @@ import faulthandler
 import os
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from types import FrameType
-from typing import TextIO
+from typing import Protocol, TextIO
 
 AGAIN_SECONDS = 0.5
 """The interruption is repeated this often, in case `except:` or a destructor swallowed it."""
 _active = False
 """Whether the main thread is in a limited block: timer and handler are the process's only ones."""
+
+
+_clock: Clock | None = None
+"""Where a worker shows its parent since when it is in a limited block."""
+
+
+class Clock(Protocol):
+    """A number that two processes share: `time.monotonic()`, or 0 outside of a limited block."""
+
+    value: float
+
+
+def show_on(clock: Clock) -> None:
+    """Show from now on when this process is in a block with a hard limit.
+
+    For a parent that can end it from outside: a stopped process can't even end itself.
+    """
+    global _clock
+    _clock = clock
 
 
 class TimeLimitExceeded(BaseException):
@@ -41,6 +61,8 @@ def time_limit(seconds: float | None, *, hard: bool = False) -> Iterator[None]:
         yield
         return
     _active = True
+    if hard and _clock is not None:
+        _clock.value = time.monotonic()
     if hard:
         faulthandler.dump_traceback_later(seconds * 2 + 1, exit=True, file=_nowhere())
     try:
@@ -48,6 +70,8 @@ def time_limit(seconds: float | None, *, hard: bool = False) -> Iterator[None]:
             yield
     finally:
         _active = False
+        if hard and _clock is not None:
+            _clock.value = 0.0
         if hard:
             faulthandler.cancel_dump_traceback_later()
 

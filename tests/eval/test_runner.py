@@ -173,6 +173,19 @@ def swallows_all(messages, budget):
 def forks(messages, budget):
     if os.fork() == 0: time.sleep(3)  # the copy holds the worker's end of the pipe open
     os._exit(5)
+def stops(messages, budget): os.kill(os.getpid(), signal.SIGSTOP)
+def interrupts(messages, budget): raise KeyboardInterrupt
+def doubles(messages, budget): return messages * 20
+def bloats(messages, budget): return [{"role": "user", "content": "x" * 2_000_000}]
+def says_a_number(messages, budget): return [{"role": "user", "content": 5}]
+def says_nan(messages, budget): return [{"role": "user", "content": "x", "k": float("nan")}]
+def tampers(messages, budget):
+    import json
+    json.dumps = None
+    return messages
+def copies_itself(messages, budget):
+    if os.fork() == 0: open(__file__[:-7] + f"copy.{os.getpid()}", "w").close()
+    return messages
 def holds_the_interpreter(messages, budget): return sum(range(10**15))
 """
 ENDED = "ended its process"
@@ -190,11 +203,23 @@ LIMIT = "exceeded the time limit of 0.3 s (mine.py:"
             "crashes": f"{ENDED} (signal SIGSEGV)",
             "exits": "raised SystemExit: 4 (mine.py:",
             "lies": "returned a value of type str instead of a list of messages",
+            "interrupts": "raised KeyboardInterrupt (mine.py:",
+            "tampers": "raised TypeError",
+        },
+        {
+            "doubles": "returned ",
+            "bloats": "returned 2,000,000 characters for ",
+            "says_a_number": "returned a message whose content is of type int (place 1)",
+            "says_nan": "returned a message that isn't JSON (place 1)",
         },
         {"sleeps": LIMIT, "loops": LIMIT, "searches": LIMIT, "swallows": LIMIT},
-        {"swallows_all": HELD_ON, "holds_the_interpreter": HELD_ON},
+        {
+            "swallows_all": HELD_ON,
+            "holds_the_interpreter": HELD_ON,
+            "stops": "held on past the time limit of 0.3 s and was ended",
+        },
     ],
-    ids=["ends", "hangs", "hangs for good"],
+    ids=["ends", "returns what nobody sends", "hangs", "hangs for good"],
 )
 def test_what_a_strategy_does_to_its_process_is_an_error_of_its_cells_alone(
     tmp_path: Path, reasons: dict[str, str]
@@ -240,6 +265,22 @@ def test_a_worker_that_left_a_copy_of_itself_is_replaced_for_the_next_cell(tmp_p
     small = matrix(tmp_path, ("./mine.py:forks", "./mine.py:fine"), 1)
     run = run_matrix(replace(small, budgets=small.budgets[:1]), jobs=1)
     assert [cell.error for cell in run.cells] == ["ended its process (exit code 5)", None]
+
+
+def test_no_copy_that_a_strategy_forks_outlives_the_run(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(BEHAVIOUR, "utf-8")
+    small = matrix(tmp_path, ("./mine.py:copies_itself", "./mine.py:fine"), 1)
+    run = run_matrix(replace(small, budgets=small.budgets[:1]), jobs=1)
+    assert [cell.error for cell in run.cells] == [None, None]
+    copies = [int(name.suffix[1:]) for name in tmp_path.glob("copy.*")]
+    assert len(copies) > 3
+    assert [pid for pid in copies if _runs(pid)] == []
+
+
+def _runs(pid: int) -> bool:
+    """Whether a process is there and has not merely not been waited for yet."""
+    shown = subprocess.run(("ps", "-o", "stat=", "-p", str(pid)), capture_output=True, text=True)
+    return bool(shown.stdout.strip()) and not shown.stdout.strip().startswith("Z")
 
 
 def test_errors_of_a_run_are_tried_again_when_it_goes_on(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def command(
         profile=profile,
         directory=here,
     )
-    (cell,) = run_matrix(matrix, executor="inline").cells
+    (cell,) = run_matrix(matrix).cells
     print_story(chosen, cell, console(sys.stdout), probe=probe)
     if cell.error is not None:
         click.get_current_context().exit(INCOMPLETE)
