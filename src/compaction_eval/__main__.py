@@ -4,8 +4,10 @@
 def main() -> None:
     """Run the command line; ends the process with the command's exit code."""
     from compaction_eval.cli import cli
+    from compaction_eval.output import lasting_output
 
-    cli()
+    with lasting_output():
+        cli()
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import sys
 from collections.abc import Sequence
 
@@ -22,13 +23,53 @@ class RecordedCommand(click.Command):
 
 
 def program() -> str:
-    """How this program was started: `compaction-eval`, or `python run_eval.py`."""
+    """How this program was started, so that it can be started again from this folder.
+
+    `compaction-eval` or `python run_eval.py` where a shell finds this very environment by these
+    names, else their paths: `.venv/bin/python run_eval.py`.
+    """
     script = sys.argv[0]
     if os.path.basename(script) == "__main__.py":
-        return "python -m compaction_eval"
+        return f"{_python()} -m compaction_eval"
     if script.endswith(".py"):
-        return f"python {shlex.quote(script)}"
-    return "compaction-eval"
+        return f"{_python()} {shlex.quote(script)}"
+    name = os.path.splitext(os.path.basename(script))[0]
+    return shlex.quote(_command(script)) if name == "compaction-eval" else "compaction-eval"
+
+
+def _python() -> str:
+    names = [name for name in ("python", "python3") if _is_found(name, sys.executable)]
+    return names[0] if names else shlex.quote(_shortest(sys.executable or "python"))
+
+
+def _command(script: str) -> str:
+    name = os.path.basename(script)
+    return name if _is_found(name, script) else _shortest(script)
+
+
+def _is_found(name: str, path: str) -> bool:
+    """Whether a shell takes the name for the file at a path.
+
+    The folder has to be the same: a virtual environment's Python is a link to another one's.
+    """
+    found = shutil.which(name)
+    return found is not None and (
+        os.path.realpath(found) == os.path.realpath(path)
+        and os.path.realpath(os.path.dirname(found)) == os.path.realpath(os.path.dirname(path))
+    )
+
+
+def _shortest(path: str) -> str:
+    """The path as given, or relative to the working directory where that is shorter."""
+    if os.sep not in path:
+        return path
+    try:
+        relative = os.path.relpath(path)
+    except ValueError:  # on another drive
+        return path
+    # A file of this folder needs its `./`: a shell looks for a bare name elsewhere.
+    relative = relative if os.sep in relative else os.path.join(os.curdir, relative)
+    return min(path, relative, key=len)
 
 
 def same_again() -> str:
