@@ -4,8 +4,9 @@
 message, `dialogue` puts everything into one system message under the conversation's own names for
 the roles. The same text is what a summariser's input tokens are counted on.
 
-Whatever is summarised is data: it stands inside a fence that doesn't occur in it, and its lines
-are indented, so that no text can close the fence, speak as another role or give orders.
+Whatever is summarised is data: it stands inside a fence that doesn't occur in it, and each of its
+lines that we didn't open with a speaker's name is indented, so that no text can close the fence,
+speak as another role or give orders.
 """
 
 from __future__ import annotations
@@ -48,16 +49,20 @@ def _dialogue(messages: Iterable[Message], names: Mapping[str, str], colon: str)
     lines = []
     for message in messages:
         speaker = role(message)
-        content = "\n  ".join(content_text(message).splitlines())
+        content = _indented(content_text(message)).removeprefix("  ")
         lines.append(f"{names.get(speaker, speaker)}{colon}{content}")
     return "\n".join(lines)
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {line}" for line in text.splitlines())
 
 
 def _material(request: SummaryRequest, wording: Wording, dialogue: str) -> list[str]:
     """The previous summary, if any, and the dialogue, each in its fence."""
     fenced = []
     if request.previous:
-        fenced.append(_fenced("summary", wording.previous, request.previous))
+        fenced.append(_fenced("summary", wording.previous, _indented(request.previous)))
     fenced.append(_fenced("transcript", wording.new, dialogue))
     return fenced
 
