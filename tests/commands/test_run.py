@@ -6,18 +6,17 @@ import csv
 import json
 import shlex
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import pytest
 from click.testing import CliRunner, Result
 
 from compaction_eval.cli import cli
 from compaction_eval.commands import running
 
-if TYPE_CHECKING:
-    import pytest
-
 Call = Callable[..., Result]
+FullDisk = Callable[[int], AbstractContextManager[None]]
 BASE = ("--scenario", "tiny.yaml", "--budget", "60%")
 
 
@@ -62,7 +61,8 @@ def test_a_raising_strategy_ends_with_3_and_the_others_go_on(call: Call) -> None
     assert result.exit_code == 3
     reason = "1 cell of ./mine.py:boom: raised RuntimeError: no luck (mine.py:5)"
     assert reason in result.stderr.splitlines()
-    assert result.stderr.splitlines()[-1].startswith("1 of 5 cells without figures. ")
+    assert result.stderr.splitlines()[1] == "1 of 5 cells without figures."
+    assert result.stderr.splitlines()[2].startswith("Once that is mended: ")
     assert "run --scenario tiny.yaml --budget 60% --strategy ./mine.py:boom" in result.stderr
     assert "Traceback" not in result.output
     assert rows("out.json")["none"]["survival"] == 1.0
@@ -299,6 +299,59 @@ def test_an_unwritable_result_file_is_an_error_without_traceback(call: Call, fol
     result = call("run", *BASE, "--strategy", "none", "-o", "file/out.json")
     assert result.exit_code == 2
     assert "file/out.json: " in result.stderr
+
+
+def test_a_disk_that_fills_up_during_the_run_tells_how_to_go_on(
+    call: Call, folder: Path, files_of_at_most: FullDisk
+) -> None:
+    command = ("run", *BASE, "--strategy", "token-summary")
+    assert call(*command, "--out", "whole").exit_code == 0
+    whole = {file.name: file.stat().st_size for file in (folder / "whole").iterdir()}
+    assert whole["manifest.json"] < whole["cells.jsonl"]
+    with files_of_at_most(whole["cells.jsonl"] - 1):
+        result = call(*command, "--out", "run")
+    assert result.exit_code == 3
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("run: can't write there: File too large; finished cells are kept. ")
+    assert line.endswith("run --scenario tiny.yaml --budget 60% --strategy token-summary --out run")
+    assert call(*command, "--out", "run").exit_code == 0
+    for name in whole:
+        assert (folder / "whole" / name).read_bytes() == (folder / "run" / name).read_bytes()
+
+
+def test_a_result_file_that_a_full_disk_cuts_short_leaves_none_behind(
+    call: Call, folder: Path, files_of_at_most: FullDisk
+) -> None:
+    command = ("run", *BASE, "--strategy", "none", "--no-controls", "--out", "run")
+    assert call(*command).exit_code == 0
+    with files_of_at_most(max(file.stat().st_size for file in (folder / "run").iterdir())):
+        result = call(*command, "-o", "out.csv", "-o", "out.json")
+    assert result.exit_code == 3
+    assert "Written: run/, out.csv\n" in result.stdout
+    assert result.stderr.splitlines()[0] == "out.json: can't be written: File too large"
+    assert result.stderr.splitlines()[1].startswith("Once that is mended: ")
+    assert not list(folder.glob("out.json*"))
+
+
+@pytest.mark.parametrize("option", ["--dry-run", "--quiet"])
+def test_a_dry_run_refuses_the_run_folder_that_the_run_would_refuse(
+    call: Call, option: str
+) -> None:
+    assert call("run", *BASE, "--strategy", "none", "--out", "other", "-q").exit_code == 0
+    for out, reason in (("mine.py", "mine.py: is no folder"), ("other", "other budgets")):
+        result = call("run", *BASE, "--budget", "50%", "--out", out, option)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert reason in result.stderr
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs a folder that nobody can write")
+def test_a_result_file_in_a_read_only_folder_is_refused_before_anything_is_measured(
+    call: Call,
+) -> None:
+    result = call("run", *BASE, "-o", "/proc/x.csv")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("--output: /proc/x.csv: /proc: can't write there: ")
+    assert not Path("runs").exists()
 
 
 def test_run_is_what_the_program_does_without_a_command(folder: Path) -> None:

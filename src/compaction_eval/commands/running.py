@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Container
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -13,7 +14,6 @@ from compaction_eval.commands.errors import (
     INCOMPLETE,
     INTERRUPTED,
     NOTHING_SELECTED,
-    WRONG_INPUT,
     fail,
 )
 from compaction_eval.commands.invocation import same_again
@@ -21,7 +21,7 @@ from compaction_eval.commands.next_step import show_a_loss
 from compaction_eval.commands.progress import progress
 from compaction_eval.eval.manifest import manifest_of, run_id
 from compaction_eval.eval.runner import TIME_LIMIT, Executor, run_matrix
-from compaction_eval.eval.store import Run
+from compaction_eval.eval.store import Run, RunFolder, RunFolderError
 from compaction_eval.eval.summary import summary_rows
 from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.figures import plural
@@ -49,9 +49,10 @@ def describe_plan(plan: Plan, expression: str | None, out: Path | None) -> None:
     if not plan.keys:
         chosen = f"-k '{expression}' selects none of" if expression is not None else "there are"
         fail([f"{chosen} {plural(total, 'cell')}; {'; '.join(lines)}"], NOTHING_SELECTED)
+    folder = out or _default_folder(plan)
+    RunFolder(folder).check(manifest_of(matrix))
     for line in lines:
         click.echo(line)
-    folder = out or _default_folder(plan)
     click.echo(f"Would measure {plural(len(plan.keys), 'cell')} of {total:,} into {folder}")
 
 
@@ -64,7 +65,7 @@ def run_plan(
     executor: str,
     time_limit: float | None,
 ) -> None:
-    """Measure the plan's cells and report on them; ends with 3 where some have no figures."""
+    """Measure the plan's cells and report on them; ends with 3 where that can't be done whole."""
     folder = out or _default_folder(plan)
     try:
         with progress(len(plan.keys), quiet=quiet) as on_cell:
@@ -79,20 +80,23 @@ def run_plan(
             )
     except KeyboardInterrupt:
         fail([f"Interrupted; finished cells are in {folder}. Go on: {same_again()}"], INTERRUPTED)
+    except RunFolderError as error:
+        fail([f"{error}; finished cells are kept. Go on: {same_again()}"], INCOMPLETE)
     rows = summary_rows(run)
     marks = run_marks(run.manifest)
     out_console = console(sys.stdout)
     if not quiet:
         print_table(rows, marks, out_console)
         click.echo()
-    _write(plan, Results(run.manifest, rows, run.cells, marks))
+    unwritten = _write(plan, Results(run.manifest, rows, run.cells, marks))
     if not quiet:
         if run.reused == len(run.cells):
             out_console.print(_nothing_new(run, folder))
-        out_console.print(f"Written: {_paths(plan, folder)}", soft_wrap=True)
+        out_console.print(f"Written: {_paths(plan, folder, unwritten)}", soft_wrap=True)
         out_console.print(sentence(rows, marks))
-    if run.errors:
-        _incomplete(run)
+    problems = [*unwritten.values(), *_without_figures(run)]
+    if problems:
+        fail([*problems, f"Once that is mended: {same_again()}"], INCOMPLETE)
     if not quiet:
         click.echo(show_a_loss(plan.matrix, run, rows, marks) or "No fact was lost.")
     else:
@@ -108,12 +112,15 @@ def _default_folder(plan: Plan) -> Path:
     return Path("runs") / run_id(manifest_of(plan.matrix))
 
 
-def _write(plan: Plan, results: Results) -> None:
+def _write(plan: Plan, results: Results) -> dict[Path, str]:
+    """Write the result files; of those that can't be written, the reason in a line."""
+    unwritten = {}
     for path in plan.outputs:
         try:
             write_results(path, results)
         except OSError as error:
-            fail([f"{path}: can't be written: {error.strerror or error}"], WRONG_INPUT)
+            unwritten[path] = f"{path}: can't be written: {error.strerror or error}"
+    return unwritten
 
 
 def _nothing_new(run: Run, folder: Path) -> str:
@@ -123,14 +130,16 @@ def _nothing_new(run: Run, folder: Path) -> str:
     )
 
 
-def _paths(plan: Plan, folder: Path) -> str:
-    return ", ".join([f"{folder}{os.sep}", *map(str, plan.outputs)])
+def _paths(plan: Plan, folder: Path, unwritten: Container[Path] = ()) -> str:
+    written = [str(path) for path in plan.outputs if path not in unwritten]
+    return ", ".join([f"{folder}{os.sep}", *written])
 
 
-def _incomplete(run: Run) -> None:
-    lines = failure_lines(run.cells)
+def _without_figures(run: Run) -> list[str]:
+    if not run.errors:
+        return []
     count = f"{len(run.errors):,} of {plural(len(run.cells), 'cell')}"
-    fail([*lines, f"{count} without figures. Measure them again: {same_again()}"], INCOMPLETE)
+    return [*failure_lines(run.cells), f"{count} without figures."]
 
 
 def _listed(names: Any, most: int = 40) -> str:
