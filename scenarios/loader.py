@@ -19,13 +19,13 @@ from compaction_eval.scenarios.records import Place, Scenario
 from compaction_eval.scenarios.shapes import is_word, shape_faults
 from compaction_eval.scenarios.stating import listed
 from compaction_eval.scenarios.turns import draft
-from compaction_eval.scenarios.yaml_tree import Fields, Items, Node, Scalar, parse
+from compaction_eval.scenarios.yaml_tree import Fields, Items, Node, parse
 
 
 def load_file(path: Path) -> tuple[Scenario, ...]:
     """The scenarios of one file, one for each variant of its parameters, in order.
 
-    FaultsError are raised all at once, each with its place; the file is named as `path` names it.
+    Faults are raised all at once, each with its place; the file is named as `path` names it.
     """
     try:
         data = path.read_bytes()
@@ -49,7 +49,7 @@ def load_file(path: Path) -> tuple[Scenario, ...]:
 
 
 def in_order(faults: list[Fault]) -> list[Fault]:
-    """FaultsError by place; what several variants have in common is said once."""
+    """Faults by place; what several variants have in common is said once."""
     return sorted(
         dict.fromkeys(faults),
         key=lambda fault: (fault.place.file, fault.place.line, fault.place.column),
@@ -61,7 +61,7 @@ def _scenario(
 ) -> tuple[Scenario, Corpus]:
     """One variant, and the search over its messages."""
     faults += shape_faults(root)
-    scenario_id, lang = _text(root, "id"), _text(root, "lang")
+    scenario_id, lang = root.text("id"), root.text("lang")
     if is_word(scenario_id) and scenario_id != path.stem:
         message = f"the id '{scenario_id}' isn't the file's name '{path.stem}'; change one of them"
         faults.append(Fault(root.by_key["id"][1].place, message))
@@ -75,12 +75,12 @@ def _scenario(
     corpus = Corpus(messages)
     scenario = Scenario(
         id=scenario_id,
-        title=_text(root, "title"),
+        title=root.text("title"),
         lang=lang,
         messages=messages,
         variant=variant,
         tags=tuple(listed(root.get("tags"))),
-        description=_text(root, "description").strip(),
+        description=root.text("description").strip(),
         tools=tools,
         statements=tuple(written.statements),
         probes=read_probes(root.get("probes"), written, corpus, faults),
@@ -109,7 +109,7 @@ def _conversation(root: Fields, lang: str, folder: Path, digest: Any, faults: li
 
 
 def _reuse(root: Fields, written: Draft, tools: tuple[Any, ...]) -> tuple[Any, ...]:
-    if _text(root, "reuse") != "true":
+    if root.text("reuse") != "true":
         return ()
     from compaction_eval.scenarios.reuse import reuse_probes
 
@@ -154,8 +154,3 @@ def _json(node: Node) -> Any:
     except ValueError:
         return node.text
     return value if value is None or isinstance(value, bool | int | float) else node.text
-
-
-def _text(root: Fields, key: str) -> str:
-    node = root.get(key)
-    return node.text if isinstance(node, Scalar) else ""

@@ -12,7 +12,7 @@ from compaction_eval.scenarios.forms import Form, accepted_forms, as_number
 from compaction_eval.scenarios.records import Place, Probe
 from compaction_eval.scenarios.shapes import section_faults
 from compaction_eval.scenarios.stating import listed
-from compaction_eval.scenarios.yaml_tree import Fields, Items, Node, Scalar
+from compaction_eval.scenarios.yaml_tree import Fields, Items, Node, text_of
 from compaction_eval.strategies.blocks import iter_blocks
 from compaction_eval.strategies.errors import did_you_mean
 
@@ -38,8 +38,8 @@ def read_probes(
 
 def _probe(fields: Fields, written: Draft, corpus: Corpus, faults: list[Fault]) -> Probe:
     found: list[Fault] = []
-    kind, match = _text(fields, "kind"), _text(fields, "match") or "contains"
-    fact = _text(fields, "fact") or None
+    kind, match = fields.text("kind"), fields.text("match") or "contains"
+    fact = fields.text("fact") or None
     accept, reject = tuple(listed(fields.get("accept"))), tuple(listed(fields.get("reject")))
     found += _answer_faults(fields, kind, match, fact, accept, reject)
     if fact is not None:
@@ -54,14 +54,14 @@ def _probe(fields: Fields, written: Draft, corpus: Corpus, faults: list[Fault]) 
         found += _too_early(fields, fact, evidence, at, written)
     faults += found
     return Probe(
-        id=_text(fields, "id"),
-        kind=kind,  # type: ignore[arg-type] # one of the kinds: its shape has been checked
-        ask=_text(fields, "ask"),
+        id=fields.text("id"),
+        kind=kind,  # type: ignore[arg-type]  # one of the kinds: its shape has been checked
+        ask=fields.text("ask"),
         at=tuple(at),
         fact=fact,
         accept=accept,
         reject=reject,
-        match=match,  # type: ignore[arg-type] # the same
+        match=match,  # type: ignore[arg-type]  # the same
         evidence=evidence,
         place=fields.place,
     )
@@ -138,7 +138,7 @@ def _places(
     marks = {**written.marks, "end": end}
     at: dict[str, int] = {}
     for inner in node.nodes if isinstance(node, Items) else (node,):
-        name = inner.text if isinstance(inner, Scalar) else ""
+        name = text_of(inner) or ""
         if name in at:
             found.append(Fault(inner.place, f"'{name}' is named twice"))
         elif name in marks:
@@ -192,11 +192,6 @@ def _holding(form: Form, corpus: Corpus) -> Sequence[int]:
     if form.kind == "text":
         return corpus.holders(form.text)
     return [at for at in range(len(corpus)) if form.find(corpus.text(at))]
-
-
-def _text(fields: Fields, key: str) -> str:
-    node = fields.get(key)
-    return node.text if isinstance(node, Scalar) else ""
 
 
 def _at(fields: Fields, key: str) -> Place:

@@ -23,7 +23,8 @@ from compaction_eval.scenarios.wording import (
     no_mapping,
     unknown_key,
 )
-from compaction_eval.scenarios.yaml_tree import FULL_WIDTH, Fields, Items, Node, Scalar
+from compaction_eval.scenarios.yaml_faults import FULL_WIDTH
+from compaction_eval.scenarios.yaml_tree import Fields, Items, Node, Scalar
 from compaction_eval.strategies.errors import did_you_mean
 
 WORD = r"[A-Za-z0-9_][A-Za-z0-9_.-]*"

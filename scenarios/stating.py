@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from compaction_eval.scenarios.drafting import Draft
 from compaction_eval.scenarios.errors import Fault
 from compaction_eval.scenarios.records import Poison, Statement
-from compaction_eval.scenarios.yaml_tree import Fields, Items, Node, Scalar
+from compaction_eval.scenarios.yaml_tree import Fields, Items, Node, Scalar, text_of
 from compaction_eval.strategies.errors import did_you_mean
 from compaction_eval.strategies.mentions import mentions, mentions_any, normalise
 from compaction_eval.strategies.messages import reading_text
@@ -34,8 +34,8 @@ def _facts(
     found = []
     for fact, (key, value_node) in node.by_key.items() if isinstance(node, Fields) else ():
         fields = value_node if isinstance(value_node, Fields) else None
-        value = _text(fields.get("value") if fields else value_node)
-        said = _text(fields.get("said")) if fields else None
+        value = fields.text("value") if fields else text_of(value_node) or ""
+        said = fields.text("said") if fields else None
         also = listed(fields.get("also")) if fields else []
         if not value.strip():
             continue  # a fault of its shape already
@@ -75,7 +75,7 @@ def _retractions(
     if isinstance(node, Items):
         entries = [(inner, "") for inner in node.nodes if isinstance(inner, Scalar)]
     elif isinstance(node, Fields):
-        entries = [(key, _text(value)) for key, value in node.by_key.values()]
+        entries = [(key, text_of(value) or "") for key, value in node.by_key.values()]
     elif isinstance(node, Scalar):
         entries = [(node, "")]
     standing = {one.fact: not one.retraction for one in written.statements}
@@ -127,10 +127,6 @@ def _last_with(texts: Sequence[str], forms: Sequence[str]) -> int:
     """Index of the last text with one of the forms."""
     wanted = [normalise(form) for form in forms]
     return max(index for index, text in enumerate(texts) if mentions_any(text, wanted))
-
-
-def _text(node: Node | None) -> str:
-    return node.text if isinstance(node, Scalar) else ""
 
 
 def listed(node: Node | None) -> list[str]:

@@ -13,7 +13,7 @@ from compaction_eval.scenarios.keys import FILLER_LANGUAGES, TURN_KINDS
 from compaction_eval.scenarios.raw_messages import plain, raw_message
 from compaction_eval.scenarios.shapes import section_faults
 from compaction_eval.scenarios.stating import state_facts
-from compaction_eval.scenarios.yaml_tree import Fields, Items, Node, Scalar
+from compaction_eval.scenarios.yaml_tree import Fields, Items, Node, Scalar, text_of
 from compaction_eval.strategies.messages import Message, answered_id, call_ids, role, tool_calls
 
 MOST_FILLER = 9999
@@ -56,14 +56,14 @@ def _messages(
 ) -> list[Message]:
     value = node.by_key[kind][1]
     if kind == "call":
-        return _calls([node], _text(node.get("say")), new_id)
+        return _calls([node], text_of(node.get("say")), new_id)
     if kind == "calls":
         calls = [inner for inner in _items(value) if isinstance(inner, Fields)]
-        return _calls(calls, _text(node.get("say")), new_id)
+        return _calls(calls, text_of(node.get("say")), new_id)
     if kind == "messages":
         raw = [raw_message(inner, faults) for inner in _items(value)]
         return [message for message in raw if message is not None]
-    return [cast("Message", {"role": kind, "content": _text(value) or ""})]
+    return [cast("Message", {"role": kind, "content": text_of(value) or ""})]
 
 
 def _calls(nodes: Sequence[Fields], say: str | None, new_id: Callable[[], str]) -> list[Message]:
@@ -73,11 +73,11 @@ def _calls(nodes: Sequence[Fields], say: str | None, new_id: Callable[[], str]) 
     for node in nodes:
         call_id = new_id()
         function = {
-            "name": _text(node.get("call")) or "",
+            "name": node.text("call"),
             "arguments": _arguments(node.get("args")),
         }
         calls.append({"id": call_id, "type": "function", "function": function})
-        result = _text(node.get("result")) or ""
+        result = node.text("result")
         results.append({"role": "tool", "tool_call_id": call_id, "content": result})
     if not calls:
         return []
@@ -92,12 +92,8 @@ def _arguments(node: Node | None) -> str:
     return node.text if isinstance(node, Scalar) else json.dumps(plain(node), ensure_ascii=False)
 
 
-def _text(node: Node | None) -> str | None:
-    return node.text if isinstance(node, Scalar) else None
-
-
 def _mark(node: Node, written: Draft, faults: list[Fault]) -> None:
-    name = _text(node)
+    name = text_of(node)
     if name == "end":
         message = "`end` is the conversation's end, which needs no mark; choose another name"
         faults.append(Fault(node.place, message))
@@ -111,7 +107,7 @@ def _filler(node: Node, lang: str, new_id: Callable[[], str], faults: list[Fault
     """Generated messages, their call ids made the conversation's own."""
     if not isinstance(node, Fields):
         return []
-    kind, turns, seed = (_text(node.get(key)) for key in ("kind", "turns", "seed"))
+    kind, turns, seed = (text_of(node.get(key)) for key in ("kind", "turns", "seed"))
     if kind is None or turns is None or not turns.isdigit():
         return []
     if lang not in FILLER_LANGUAGES:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from compaction_eval.scenarios.keys import Section
-from compaction_eval.scenarios.yaml_tree import FULL_WIDTH, Fields, Node, Scalar
+from compaction_eval.scenarios.yaml_faults import FULL_WIDTH
+from compaction_eval.scenarios.yaml_tree import Fields, Node, Scalar
 from compaction_eval.strategies.errors import did_you_mean
 
 SECTION_NAMES = {
