@@ -36,26 +36,28 @@ class BlockRules:
     internal_tags: tuple[str, ...] = DEFAULT_INTERNAL_TAGS
 
 
-def cut_blocks(
-    messages: Sequence[Message],
-    counter: TokenCounter,
-    rules: BlockRules,
-    *,
-    limit: int,
-    ceilings: Sequence[int],
-    budget: int,
-    held_limit: int,
-    bound: int = 0,
-) -> Cut:
-    """Drop the oldest blocks until the rest is a request of at most `limit` tokens.
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far a block cut goes, in tokens of a request."""
 
-    Blocks that begin before the place `bound` are dropped anyway, the newest block never. Where
-    system messages, held messages and the newest block are all that is left and exceed the limit,
-    held messages are reduced or dropped until the request has at most the first of the `ceilings`
-    that it can have, in tokens, ascending. What exceeds the `budget` without them isn't mended by
-    dropping them. `held_limit`: tokens of each held message.
-    """
-    return _Walk(messages, counter, rules, limit, ceilings, budget, held_limit, bound).cut()
+    limit: int
+    """What the rest should have at most."""
+    ceilings: tuple[int, ...]
+    """Ascending; where only system messages, held messages and the newest block are left and
+    exceed the limit, held messages are reduced or dropped for the first of these that can be."""
+    budget: int
+    """What exceeds it without held messages isn't mended by dropping them."""
+    held_limit: int
+    """Tokens of each held message."""
+    bound: int = 0
+    """A place, no tokens: blocks that begin before it are dropped anyway."""
+
+
+def cut_blocks(
+    messages: Sequence[Message], counter: TokenCounter, rules: BlockRules, limits: Limits
+) -> Cut:
+    """Drop the oldest blocks until the rest is within the limits; the newest block stays."""
+    return _Walk(messages, counter, rules, limits).cut()
 
 
 @dataclass(slots=True)
@@ -65,11 +67,7 @@ class _Walk:
     messages: Sequence[Message]
     counter: TokenCounter
     rules: BlockRules
-    limit: int
-    ceilings: Sequence[int]
-    budget: int
-    held_limit: int
-    bound: int
+    limits: Limits
     size: int = 0
     """Tokens of a request with what isn't dropped, held messages apart."""
     gone: list[int] = field(default_factory=list)
@@ -86,7 +84,7 @@ class _Walk:
         opening = self._walk()
         if opening is not None and self._is_request(opening):
             self._drop_request()
-        tight = self.size + tokens_of_held(self._held()) > self.limit
+        tight = self.size + tokens_of_held(self._held()) > self.limits.limit
         changed = [*(self._make_room() if tight else ()), *self._held()]
         replaced = {
             held.position: held.message
@@ -119,7 +117,7 @@ class _Walk:
                 continue
             asked = opening is None and self._is_request(message)
             orphan = role(message) == "tool"
-            fits = block[0] >= self.bound and not orphan and self._fits(asked)
+            fits = block[0] >= self.limits.bound and not orphan and self._fits(asked)
             if fits and not self._opens_unasked(opening or message, block[0]):
                 return opening or message
             if asked and self.rules.hold_first and self.first is None:
@@ -138,7 +136,7 @@ class _Walk:
         """Whether the rest fits; if it opens with a request, the one held before goes."""
         held = self.first if opens_with_request else None
         kept = self._held() if not opens_with_request else [held] if held is not None else []
-        return self.size + tokens_of_held(kept) <= self.limit
+        return self.size + tokens_of_held(kept) <= self.limits.limit
 
     def _opens_unasked(self, opening: Message, position: int) -> bool:
         """Whether the rest would open with work for which no request is left, but has one later."""
@@ -155,7 +153,7 @@ class _Walk:
         held = Held(position, message, self.counter.message(message))
         self.size -= held.tokens
         if self.rules.reduce:
-            held.shrink(self.held_limit, self.counter)
+            held.shrink(self.limits.held_limit, self.counter)
         return held
 
     def _drop(self, block: Block, orphan: bool) -> None:
@@ -175,7 +173,7 @@ class _Walk:
 
         The newest block's messages are given back as they are now.
         """
-        budget = self.budget
+        budget, ceilings = self.limits.budget, self.limits.ceilings
         held = self._held()
         newest = [
             Held(position, message, self.counter.message(message))
@@ -185,13 +183,13 @@ class _Walk:
         if self.size > budget and self.rules.reduce:
             others = self.size - tokens_of_held(newest)
             beside = (tokens_of_held(held), 0)
-            rooms = [self.ceilings[0] - others - beside[0]] + [budget - others - b for b in beside]
+            rooms = [ceilings[0] - others - beside[0]] + [budget - others - b for b in beside]
             any(shrink_block(newest, room, self.counter) for room in rooms)
             self.size = others + tokens_of_held(newest)
         if self.size > budget:
             # Nothing can be held to the budget, so losing the request too would win nothing.
             return newest
-        if not self.gone and self.size + tokens_of_held(held) <= self.ceilings[-1]:
+        if not self.gone and self.size + tokens_of_held(held) <= ceilings[-1]:
             # Nothing went, and what an earlier cut let pass may pass again.
             return newest
         while held and not self._squeeze(held):
@@ -204,10 +202,10 @@ class _Walk:
 
     def _squeeze(self, held: list[Held]) -> bool:
         """Whether the held messages fit under one of the ceilings, reduced if they may be."""
-        for most in self.ceilings:
+        for most in self.limits.ceilings:
             room = most - self.size
             if tokens_of_held(held) <= room:
                 return True
-            if self.rules.reduce and squeeze(held, room, self.held_limit, self.counter):
+            if self.rules.reduce and squeeze(held, room, self.limits.held_limit, self.counter):
                 return True
         return False

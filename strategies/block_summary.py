@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from compaction_eval.strategies.base import Action, Compaction, Context, PromptStyle
-from compaction_eval.strategies.block_cutting import REQUEST_SHARE, BlockRules, cut_blocks
+from compaction_eval.strategies.block_cutting import REQUEST_SHARE, BlockRules, Limits, cut_blocks
 from compaction_eval.strategies.blocks import block_of
 from compaction_eval.strategies.cutting import (
     Cut,
@@ -120,11 +120,13 @@ def _cut(body: Sequence[Message], old: Message | None, context: Context, plan: S
         body,
         counter,
         rules,
-        limit=plan.target - reserve,
-        ceilings=(plan.limit - reserve, context.budget - min(old_tokens, last_room // 2)),
-        held_limit=plan.limit // REQUEST_SHARE,
-        bound=bound,
-        budget=context.budget,
+        Limits(
+            plan.target - reserve,
+            ceilings=(plan.limit - reserve, context.budget - min(old_tokens, last_room // 2)),
+            budget=context.budget,
+            held_limit=plan.limit // REQUEST_SHARE,
+            bound=bound,
+        ),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from compaction_eval.strategies.base import Compaction, Context
-from compaction_eval.strategies.block_cutting import REQUEST_SHARE, BlockRules, cut_blocks
+from compaction_eval.strategies.block_cutting import REQUEST_SHARE, BlockRules, Limits, cut_blocks
 from compaction_eval.strategies.cutting import sliceable
 from compaction_eval.strategies.messages import Message
 from compaction_eval.strategies.options import History, Oversized, Request, System, at_least
@@ -53,10 +53,7 @@ class BlockTruncation:
             sliceable(messages),
             context.counter,
             rules,
-            limit=limit,
-            ceilings=(limit, context.budget),
-            budget=context.budget,
-            held_limit=limit // REQUEST_SHARE,
+            Limits(limit, (limit, context.budget), context.budget, limit // REQUEST_SHARE),
         )
         if not cut.dropped:
             return Compaction(messages)
