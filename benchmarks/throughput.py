@@ -15,7 +15,7 @@ ROUNDS = 3
 
 
 def figures() -> Iterator[Figure]:
-    """Requests of the shipped library replayed a second, by the best of three rounds' median."""
+    """Requests of the shipped library replayed a second: the median of three rounds."""
     scripts = [prepared(scenario) for scenario in select(())]
     for strategy in STRATEGIES:
         rates = []

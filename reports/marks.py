@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 
 from compaction_eval.eval.records import SummaryRow
 from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.loading import CONTROLS
 from compaction_eval.strategies.specs import Spec, parse_spec
 
-REFERENCES = frozenset({"none", "empty", "evidence-only"})
-"""Controls that bound the scale; nobody would deploy them."""
 RECENCY = "token-window"
 """The control that any cleverer strategy has to beat at the same budget."""
-CONTROLS = REFERENCES | {RECENCY}
+REFERENCES = frozenset(CONTROLS) - {RECENCY}
+"""Controls that bound the scale; nobody would deploy them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,9 @@ from typing import cast
 from compaction_eval.strategies.base import SummaryRequest
 from compaction_eval.strategies.messages import Message, content_text, role
 from compaction_eval.strategies.prompt_wordings import WORDINGS, Wording
+from compaction_eval.strategies.summary import DEFAULT_LIMIT
 
-DEFAULT_LIMITS = {"rolling": 300, "note": 120, "dialogue": 300}
+DEFAULT_LIMITS = {"rolling": DEFAULT_LIMIT, "note": 120, "dialogue": DEFAULT_LIMIT}
 """Longest summary of each style, in wide characters, where the request names none."""
 
 

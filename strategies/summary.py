@@ -15,6 +15,8 @@ from compaction_eval.strategies.messages import Message, content_text
 from compaction_eval.strategies.view import View
 
 SUMMARY_NAME = "compaction_summary"
+DEFAULT_LIMIT = 300
+"""Longest summary, in wide characters (see `summary_length`), where none is asked for."""
 
 SummaryRole = Literal["user", "assistant", "system"]
 SummaryPlace = Literal["front", "end"]

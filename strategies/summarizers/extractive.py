@@ -13,10 +13,9 @@ from compaction_eval.strategies.sentences import sentences
 from compaction_eval.strategies.summarizers.fragments import thirds
 from compaction_eval.strategies.summarizers.pieces import pieces
 from compaction_eval.strategies.summarizers.selection import Candidate, select
-from compaction_eval.strategies.summary import summary_length
+from compaction_eval.strategies.summary import DEFAULT_LIMIT, summary_length
 from compaction_eval.strategies.summary_checks import fit_summary
 
-DEFAULT_LIMIT = 300
 _SMALL = 70
 """A summary may be that long (wide characters) whatever it stands for: one sentence always fits."""
 NOTHING = {

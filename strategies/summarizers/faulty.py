@@ -8,8 +8,8 @@ from typing import Literal
 
 from compaction_eval.strategies.base import Summarizer, SummaryRequest, sees_answer_key
 from compaction_eval.strategies.errors import ConfigurationError
-from compaction_eval.strategies.summarizers.extractive import DEFAULT_LIMIT, Extractive
-from compaction_eval.strategies.summary import summary_length
+from compaction_eval.strategies.summarizers.extractive import Extractive
+from compaction_eval.strategies.summary import DEFAULT_LIMIT, summary_length
 
 Fault = Literal["raises", "timeout", "empty", "short", "inflated", "refusal", "chat"]
 """`short`: ten characters or fewer. `inflated`: ten times the wanted length. `chat`: goes on with
