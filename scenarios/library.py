@@ -49,8 +49,8 @@ def select(selectors: Sequence[str] = ()) -> list[Scenario]:
     """
     loaded = _Loaded()
     chosen: dict[str, Scenario] = {}
-    for selector in selectors or ("",):
-        for scenario in _selected(selector, loaded):
+    for selected in [_selected(one, loaded) for one in selectors] or [_default(loaded)]:
+        for scenario in selected:
             chosen.setdefault(f"{scenario.file}\n{scenario.variant}", scenario)
     loaded.raise_faults()
     scenarios = sorted(chosen.values(), key=lambda scenario: Path(scenario.file))
@@ -83,17 +83,21 @@ class _Loaded:
             raise FaultsError(in_order(self._faults))
 
 
+def _default(loaded: _Loaded) -> list[Scenario]:
+    library = loaded.all(scenario_files(library_folder()))
+    return [scenario for scenario in library if LONG not in scenario.tags]
+
+
 def _selected(selector: str, loaded: _Loaded) -> list[Scenario]:
-    if not selector:
-        library = loaded.all(scenario_files(library_folder()))
-        return [scenario for scenario in library if LONG not in scenario.tags]
+    if not selector.strip():
+        raise ConfigurationError("a scenario's path, id or TAG:x is empty")
     path = Path(selector)
-    if path.is_dir():
+    if os.path.isdir(path):
         files = scenario_files(path)
         if not files:
             raise ConfigurationError(f"{selector}: no scenario (*.yaml) in this folder")
         return loaded.all(files)
-    if path.exists():
+    if os.path.exists(path):
         if path.suffix not in _SUFFIXES:
             message = (
                 f"{selector}: a scenario is a .yaml file; `import` turns transcripts into them"

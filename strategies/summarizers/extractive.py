@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from compaction_eval.strategies.base import SummaryRequest
 from compaction_eval.strategies.messages import content_text, role
+from compaction_eval.strategies.options import at_least
 from compaction_eval.strategies.prompt_wordings import WORDINGS
 from compaction_eval.strategies.sentences import sentences
 from compaction_eval.strategies.summarizers.fragments import thirds
@@ -39,6 +40,9 @@ class Extractive:
     limit: int = DEFAULT_LIMIT
     density: float = 0.6
     pure: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        at_least(1, limit=self.limit)
 
     @property
     def name(self) -> str:

@@ -51,6 +51,11 @@ def test_without_a_path_it_is_the_configuration_and_what_it_names(call: Call, fo
     assert "did you mean 'boom'?" in result.stderr
 
 
+def test_an_empty_path_is_no_folder(call: Call) -> None:
+    result = call("check", "")
+    assert (result.exit_code, result.stderr) == (2, "a scenario's path, id or TAG:x is empty\n")
+
+
 def test_a_missing_path_is_a_fault(call: Call) -> None:
     result = call("check", "absent.yaml")
     assert result.exit_code == 2

@@ -166,7 +166,43 @@ def test_two_different_strategies_cannot_have_one_name(call: Call) -> None:
         "count-slice(keep=3, name=x)",
     )  # fmt: skip
     assert result.exit_code == 2
-    assert "two are named 'x'; give one another name" in result.stderr
+    assert result.stderr == (
+        "--strategy: 'count-slice(keep=3, name=x)' would have the name of"
+        " 'count-slice(keep=2, name=x)', 'x'; give it another name\n"
+    )
+
+
+def test_a_strategy_with_the_name_of_a_control_that_is_added_is_told_so(call: Call) -> None:
+    command = ("run", *BASE, "--strategy", "count-slice(name=none)")
+    result = call(*command)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(
+        "--strategy: 'count-slice(name=none)' has the name of the control 'none', which is added;"
+    )
+    assert call(*command, "--no-controls").exit_code == 0
+
+
+@pytest.mark.parametrize("option", ["scenario", "strategy", "budget", "out", "output"])
+def test_an_empty_value_is_refused_and_stands_for_nothing(call: Call, option: str) -> None:
+    result = call("run", *BASE, f"--{option}", "")
+    assert (result.exit_code, result.stderr) == (2, f"--{option}: it is empty\n")
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("time-limit", "nan"), ("time-limit", "inf"), ("time-limit", "86401"), ("repeats", "1001")],
+)
+def test_a_number_that_no_run_could_have_is_refused(
+    call: Call, folder: Path, option: str, value: str
+) -> None:
+    """Also in a configuration, by the same bounds."""
+    result = call("run", *BASE, f"--{option}", value, "--dry-run")
+    assert result.exit_code == 2
+    assert f"Invalid value for '--{option}'" in result.stderr
+    (folder / "compaction-eval.yaml").write_text(f"scenario: tiny.yaml\n{option}: {value}\n")
+    result = call("run", "--dry-run")
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"compaction-eval.yaml:2:{len(option) + 3}: '{option}': ")
 
 
 def test_a_dry_run_says_what_would_run_and_writes_nothing(call: Call) -> None:

@@ -10,6 +10,7 @@ from typing import cast
 import pytest
 
 from compaction_eval.strategies.base import SummaryRequest
+from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.messages import Message
 from compaction_eval.strategies.summarizers.extractive import Extractive
 from compaction_eval.strategies.summarizers.fragments import fragments
@@ -166,6 +167,12 @@ def test_a_summary_is_never_longer_than_its_limit(limit: int, lang: str) -> None
     for stop in range(len(talk) + 1):
         text = summarize(*talk[:stop], limit=limit, lang=lang, previous="Nutzer: Port 8443.")
         assert summary_length(text) <= limit
+
+
+@pytest.mark.parametrize("limit", [0, -3])
+def test_a_limit_below_one_is_refused_before_anything_runs(limit: int) -> None:
+    with pytest.raises(ConfigurationError, match=f"limit must be 1 or more, not {limit}"):
+        Extractive(limit=limit)
 
 
 def test_without_a_limit_the_default_holds() -> None:

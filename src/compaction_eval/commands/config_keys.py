@@ -10,6 +10,10 @@ from compaction_eval.eval.validity import PROFILES
 from compaction_eval.strategies.vocabulary import NAMES
 
 EXECUTORS = ("auto", "inline", "processes")
+MOST_REPEATS = 1_000
+"""Far more than show a chance, and few enough for a plan to be made at once."""
+LONGEST = 86_400
+"""A day: a longer time limit is none, and the longest ones are more than a system's timers take."""
 
 Shape = Literal["texts", "specs", "text", "number", "seconds", "flag"]
 
@@ -22,6 +26,8 @@ class ConfigKey:
     about: str
     values: tuple[str, ...] = ()
     """The only values allowed, where there are such."""
+    most: int | None = None
+    """The largest number allowed."""
 
 
 KEYS: Mapping[str, ConfigKey] = {
@@ -30,14 +36,16 @@ KEYS: Mapping[str, ConfigKey] = {
     "budget": ConfigKey("texts", "Tokens (2000) or shares of each conversation (30%)."),
     "summarizer": ConfigKey("specs", "Summarizers; extractive if missing."),
     "controls": ConfigKey("flag", "Whether the controls are added; true if missing."),
-    "repeats": ConfigKey("number", "How often each cell is measured."),
+    "repeats": ConfigKey("number", "How often each cell is measured.", most=MOST_REPEATS),
     "encoding": ConfigKey("text", "The BPE encoding that counts tokens.", NAMES),
     "profile": ConfigKey(
         "text", "The API whose rules the requests are checked by.", tuple(PROFILES)
     ),
     "jobs": ConfigKey("number", "Worker processes; one per processor if missing."),
     "executor": ConfigKey("text", "Where cells are measured.", EXECUTORS),
-    "time-limit": ConfigKey("seconds", "Seconds that one call of your own code may take."),
+    "time-limit": ConfigKey(
+        "seconds", "Seconds that one call of your own code may take.", most=LONGEST
+    ),
     "output": ConfigKey("texts", "Result files, by suffix .json, .jsonl, .csv or .md."),
     "out": ConfigKey("text", "The run folder; runs/ID if missing."),
     "quiet": ConfigKey("flag", "Print errors and the last line only."),
@@ -52,14 +60,15 @@ def config_schema() -> dict[str, Any]:
         "type": "object",
         "additionalProperties": False,
         "properties": {
-            name: {"description": key.about, **_SHAPES[key.shape], **_enum(key)}
+            name: {"description": key.about, **_SHAPES[key.shape], **_bounds(key)}
             for name, key in KEYS.items()
         },
     }
 
 
-def _enum(key: ConfigKey) -> dict[str, Any]:
-    return {"enum": list(key.values)} if key.values else {}
+def _bounds(key: ConfigKey) -> dict[str, Any]:
+    choice = {"enum": list(key.values)} if key.values else {}
+    return choice if key.most is None else {**choice, "maximum": key.most}
 
 
 # YAML's plain 2000 is a number to an editor, and text to our reader.

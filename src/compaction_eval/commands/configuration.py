@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from compaction_eval.commands.config_keys import KEYS, ConfigKey
+from compaction_eval.commands.config_keys import KEYS, LONGEST, ConfigKey
 from compaction_eval.scenarios.errors import Fault, FaultsError
 from compaction_eval.scenarios.records import Place
 from compaction_eval.scenarios.yaml_tree import Fields, Items, Node, Scalar, parse
@@ -154,9 +154,12 @@ def _wrong(key: ConfigKey, text: str) -> str | None:
         return f"'{text}' is none of {', '.join(key.values)}{did_you_mean(text, key.values)}"
     if key.shape == "number" and not (text.isascii() and text.isdigit() and int(text) > 0):
         return f"'{text}' is no whole number above 0"
+    if key.shape == "number" and key.most is not None and int(text) > key.most:
+        return f"'{text}' is more than {key.most:,}"
     if key.shape == "seconds":
         try:
-            return None if 0 < float(text) < float("inf") else f"'{text}' is no time above 0"
+            fits = 0 < float(text) <= LONGEST
+            return None if fits else f"'{text}' is no time above 0 and up to {LONGEST:,} seconds"
         except ValueError:
             return f"'{text}' is no number of seconds"
     if key.shape == "flag" and text.casefold() not in ("true", "false"):

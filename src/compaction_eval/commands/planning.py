@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -61,6 +62,12 @@ class Planner:
 
     def plan(self, expression: str | None) -> Plan:
         """The whole plan. Raises ConfigurationError with every fault."""
+        # The empty text would be a default, or as a path this folder.
+        self.faults += [
+            f"--{name}: it is empty"
+            for name, texts in self.options.items()
+            if not all(map(str.strip, texts))
+        ]
         scenarios = self._scenarios()
         budgets = self._budgets()
         strategies = self._strategies()
@@ -94,7 +101,7 @@ class Planner:
         return self._located(given[-1]) if given else None
 
     def _given(self, name: str) -> Sequence[Given]:
-        from_command_line = [Given(text) for text in self.options.get(name, ())]
+        from_command_line = [Given(text) for text in self.options.get(name, ()) if text.strip()]
         return from_command_line or self.configuration.values.get(name, ())
 
     def _located(self, given: Given) -> Path:
@@ -128,7 +135,7 @@ class Planner:
         selectors = []
         for one in given:
             located = self._located(one)
-            selectors.append(str(located) if located.exists() else one.text)
+            selectors.append(str(located) if os.path.exists(located) else one.text)
         first = given[0] if given else None
         return self._attempt(first, "scenario", select, selectors) or []
 
@@ -141,7 +148,16 @@ class Planner:
         specs = self._specs("strategy", DEFAULT_STRATEGIES)
         if (self.one("controls") or "true").casefold() == "true":
             used = {spec.use for spec in specs}
-            specs += [Spec(control) for control in CONTROLS if control not in used]
+            named = {spec.label: spec for spec in specs}
+            for control in CONTROLS:
+                if control in used:
+                    continue
+                if control in named:
+                    self.faults.append(
+                        f"--strategy: '{named[control]}' has the name of the control '{control}',"
+                        " which is added; give it another name, or add none by --no-controls"
+                    )
+                specs.append(Spec(control))
         return specs
 
     def _specs(self, name: str, defaults: Iterable[str]) -> list[Spec]:
@@ -157,7 +173,10 @@ class Planner:
                 self._attempt(one, name, load, spec, self.directory)
             elif known != spec:
                 where = f"{one.place}: " if one.place else f"--{name}: "
-                self.faults.append(f"{where}two are named '{spec.label}'; give one another name")
+                self.faults.append(
+                    f"{where}'{spec}' would have the name of '{known}', '{spec.label}'; give it"
+                    " another name"
+                )
         return list(specs.values())
 
     def _spec(self, kind: Kind, given: Given) -> Spec:

@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
+from typing import Any
 
 import click
 
-from compaction_eval.commands.config_keys import EXECUTORS
+from compaction_eval.commands.config_keys import EXECUTORS, LONGEST, MOST_REPEATS
 from compaction_eval.commands.errors import reports_faults
 from compaction_eval.commands.invocation import RecordedCommand
 from compaction_eval.eval.validity import PROFILES
 from compaction_eval.strategies.vocabulary import NAMES
+
+
+class _Seconds(click.FloatRange):
+    """A range that has no place for `nan`, which is beyond no bound."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number, inside of the range."""
+        seconds: float = super().convert(value, param, ctx)
+        if math.isnan(seconds):
+            self.fail(f"{value} is no time.", param, ctx)
+        return seconds
 
 
 @click.command(cls=RecordedCommand)
@@ -52,7 +67,10 @@ from compaction_eval.strategies.vocabulary import NAMES
     help="Add none, empty, evidence-only and token-window where they're missing. Default: add.",
 )
 @click.option(
-    "--repeats", metavar="N", type=click.IntRange(min=1), help="Measure each cell N times."
+    "--repeats",
+    metavar="N",
+    type=click.IntRange(min=1, max=MOST_REPEATS),
+    help="Measure each cell N times.",
 )
 @click.option(
     "-k",
@@ -78,7 +96,7 @@ from compaction_eval.strategies.vocabulary import NAMES
 @click.option(
     "--time-limit",
     metavar="SECONDS",
-    type=click.FloatRange(min=0, min_open=True),
+    type=_Seconds(min=0, min_open=True, max=LONGEST),
     help="For one call of your own code. Default: 20.",
 )
 @click.option(
@@ -103,8 +121,8 @@ def command(config: Path | None, expression: str | None, dry_run: bool, **option
     Finished cells are kept in the run folder; the same command goes on where it was interrupted.
 
     \b
-    Exit codes: 0 good, 2 wrong input (nothing has run), 3 some cells ended in an error,
-    5 nothing selected, 130 interrupted.
+    Exit codes: 0 good, 2 wrong input (nothing has run), 3 not all could be measured or
+    written, 5 nothing selected, 130 interrupted.
     """
     from compaction_eval.commands.configuration import find_configuration
     from compaction_eval.commands.planning import Planner
