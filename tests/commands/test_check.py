@@ -51,6 +51,28 @@ def test_without_a_path_it_is_the_configuration_and_what_it_names(call: Call, fo
     assert "did you mean 'boom'?" in result.stderr
 
 
+@pytest.mark.parametrize("first", ["scenaro: tiny.yaml", "scenario: tiny.yaml"])
+def test_a_configuration_of_another_name_is_known_by_its_keys(
+    call: Call, folder: Path, first: str
+) -> None:
+    """One misspelt key doesn't make it a scenario."""
+    (folder / "settings.yaml").write_text(f"{first}\nbudgt: 30%\nstrategy: none\n")
+    result = call("check", "settings.yaml")
+    assert result.exit_code == 2
+    lines = result.stderr.splitlines()
+    assert all(line.startswith("settings.yaml:") for line in lines)
+    assert lines[-1].endswith("unknown key 'budgt'; did you mean 'budget'?")
+    assert len(lines) == 1 + first.startswith("scenaro")
+
+
+def test_a_scenario_with_misspelt_keys_stays_one(call: Call, folder: Path) -> None:
+    text = (folder / "tiny.yaml").read_text()
+    (folder / "typo.yaml").write_text(text.replace("id:", "di:", 1).replace("tags:", "budget:"))
+    result = call("check", "typo.yaml")
+    assert result.exit_code == 2
+    assert "unknown key 'di' in a scenario" in result.stderr
+
+
 def test_an_empty_path_is_no_folder(call: Call) -> None:
     result = call("check", "")
     assert (result.exit_code, result.stderr) == (2, "a scenario's path, id or TAG:x is empty\n")

@@ -127,3 +127,12 @@ def test_wrong_usage_exits_2_and_says_how_to_mend_it(args: list[str], message: s
 def test_the_next_command_is_quoted_for_a_shell(tmp_path: Path, chat: Path) -> None:
     result = run("openai", chat, "-o", tmp_path / "my scenarios")
     assert result.output.endswith(f"--scenario '{tmp_path / 'my scenarios'}'\n")
+
+
+def test_where_nothing_is_used_again_a_run_needs_probes_first(tmp_path: Path) -> None:
+    file = tmp_path / "chat.json"
+    file.write_text(json.dumps([{"role": "user", "content": "Hi."},
+                                {"role": "assistant", "content": "Hello."}]))  # fmt: skip
+    last = run("openai", file, "-o", tmp_path / "out").output.splitlines()[-1]
+    assert last.startswith("Next: write probes, a run has nothing to measure until then;")
+    assert last.endswith(command_line("run", ["--scenario", str(tmp_path / "out")]))

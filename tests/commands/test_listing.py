@@ -53,3 +53,12 @@ def test_formats_are_those_of_import_and_of_results(call: Call) -> None:
     by_use = {one["name"]: one["use"] for one in entries}
     assert by_use["openai"] == "import"
     assert by_use[".csv"] == "run -o"
+
+
+def test_formats_stand_under_what_they_are_for(call: Call) -> None:
+    lines = call("list", "formats").stdout.splitlines()
+    headings = [line for line in lines if not line.startswith(" ")]
+    assert headings == ["import:", "run -o:"]
+    under = lines[lines.index("run -o:") + 1 :]
+    assert [line.split()[0] for line in under] == [".json", ".jsonl", ".csv", ".md"]
+    assert len({len(line) - len(line.split(None, 1)[1]) for line in lines if line[0] == " "}) == 1

@@ -24,14 +24,14 @@ def command(paths: tuple[str, ...], quiet: bool) -> None:
     Without PATH: the configuration of this folder and what it names, or else the shipped library.
     Each fault takes one line; any makes exit code 2.
     """
-    from compaction_eval.commands.configuration import DEFAULT_FILE, find_configuration
+    from compaction_eval.commands.configuration import find_configuration, is_configuration
     from compaction_eval.commands.planning import Planner
     from compaction_eval.reports.figures import plural
     from compaction_eval.scenarios.library import select
     from compaction_eval.strategies.errors import ConfigurationError
 
     here = Path.cwd()
-    settings = [p for p in paths if Path(p).suffix == ".toml" or Path(p).name == DEFAULT_FILE]
+    settings = [path for path in paths if is_configuration(Path(path))]
     scenarios: list[Scenario] = []
     faults: list[str] = []
     checked: list[Path] = []

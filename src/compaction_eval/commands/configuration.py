@@ -6,12 +6,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from compaction_eval.commands.config_keys import KEYS, LONGEST, ConfigKey
 from compaction_eval.scenarios.errors import Fault, FaultsError
+from compaction_eval.scenarios.keys import SCENARIO
 from compaction_eval.scenarios.records import Place
 from compaction_eval.scenarios.yaml_tree import Fields, Items, Node, Scalar, parse
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
@@ -74,6 +76,23 @@ def read_configuration(file: Path, *, required: bool = False) -> Configuration:
     if faults:
         raise FaultsError(sorted(faults, key=lambda f: (f.place.line, f.place.column)))
     return Configuration(file.parent, file, values)
+
+
+def is_configuration(file: Path) -> bool:
+    """Whether a file is one by its name, or has more keys of one than of a scenario.
+
+    A single key doesn't tell: it may be the one that is misspelt.
+    """
+    if file.suffix.lower() == ".toml" or file.name == DEFAULT_FILE:
+        return True
+    if file.suffix.lower() not in (".yaml", ".yml") or not os.path.isfile(file):
+        return False
+    try:
+        root, _ = parse(file.read_bytes(), str(file))
+    except OSError:
+        return False
+    keys = root.by_key.keys() if isinstance(root, Fields) else set()
+    return len(keys & KEYS.keys()) > len(keys & SCENARIO.keys())
 
 
 def _says_nothing(data: bytes) -> bool:

@@ -65,7 +65,7 @@ def command(
         click.echo(f"{printable(str(path))}: {found}, {_balance(one.account)}")
     for line in _totals(imported, conversations):
         click.echo(line)
-    click.echo(f"Next: {command_line('run', ['--scenario', str(folder)])}")
+    click.echo(_next_step(folder, conversations))
 
 
 def _read(format_name: str, files: Sequence[Path]) -> list[Imported]:
@@ -84,6 +84,17 @@ def _read(format_name: str, files: Sequence[Path]) -> list[Imported]:
     if mistakes:
         raise ConfigurationError("\n".join(mistakes))
     return imported
+
+
+def _next_step(folder: Path, conversations: Sequence[Conversation]) -> str:
+    """The command that measures the scenarios, and what they need before it has anything to."""
+    from compaction_eval.scenarios.reuse import reuse_probes
+
+    found = (probe for each in conversations for probe in reuse_probes(each.messages, each.tools))
+    run = command_line("run", ["--scenario", str(folder)])
+    if all(probe.free for probe in found):
+        return f"Next: write probes, a run has nothing to measure until then; after that: {run}"
+    return f"Next: {run}"
 
 
 def _totals(imported: Sequence[Imported], conversations: Sequence[Conversation]) -> list[str]:

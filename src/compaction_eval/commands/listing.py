@@ -29,10 +29,15 @@ def command(kind: str, as_json: bool) -> None:
     from compaction_eval.reports.printable import cut, one_line
 
     width = max((cell_len(entry["name"]) for entry in entries), default=0)
+    heading, indent = None, ""
     for entry in entries:
-        name = one_line(entry["name"])
+        if entry.get("use") != heading:
+            heading, indent = entry["use"], "  "
+            click.echo(f"{heading}:")
+        name = indent + one_line(entry["name"])
         notes = "".join(f" [{note}]" for note in entry.get("notes", ()))
-        click.echo(f"{name}{' ' * (width - cell_len(name))}  {one_line(entry['about'])}{notes}")
+        gap = " " * (len(indent) + width - cell_len(name))
+        click.echo(f"{name}{gap}  {one_line(entry['about'])}{notes}")
         for key, value in entry.get("parameters", {}).items():
             click.echo(f"{' ' * width}    {key}={cut(_plain(value), 60)}")
 
