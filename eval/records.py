@@ -114,7 +114,8 @@ class SummaryRow:
 
     Shares are 0 to 1, or null where nothing was measured. `survival`, `stale`, `mixed`, `recall`
     and `reuse` are means over scenarios of the scenario's own share; `…_pooled` are shares of all
-    verdicts. Cells that stand apart are in the request and token counts only.
+    verdicts. Cells that stand apart are in the request and token counts only; these are null where
+    no cell was measured at all.
     """
 
     strategy: str
@@ -141,27 +142,27 @@ class SummaryRow:
     reuse_pooled: float | None
     reuse_probes: int
     retained_tokens: float | None
-    sent_tokens: int
-    full_tokens: int
-    conversation_tokens: int
-    saved_gross: int
-    saved_net: int
-    requests: int
-    invalid_requests: int
-    over_budget_requests: int
-    infeasible_requests: int
-    compactions: int
-    summary_calls: int
-    summary_tokens_in: int
-    summary_tokens_out: int
-    fallbacks: int
-    never_fired: int
+    sent_tokens: int | None
+    full_tokens: int | None
+    conversation_tokens: int | None
+    saved_gross: int | None
+    saved_net: int | None
+    requests: int | None
+    invalid_requests: int | None
+    over_budget_requests: int | None
+    infeasible_requests: int | None
+    compactions: int | None
+    summary_calls: int | None
+    summary_tokens_in: int | None
+    summary_tokens_out: int | None
+    fallbacks: int | None
+    never_fired: int | None
     """Cells in which the history outgrew the budget and nothing was changed."""
-    thrash: int
+    thrash: int | None
     """Requests that summarised again right after the one before, with no gain."""
-    summary_grew: int
+    summary_grew: int | None
     """Requests at which the summary made the view larger than it had been."""
-    mutated_input: int
-    poisoned: int
-    refused_by: dict[str, int]
+    mutated_input: int | None
+    poisoned: int | None
+    refused_by: dict[str, int] | None
     """Requests that would be refused, by validity profile."""

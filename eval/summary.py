@@ -71,6 +71,11 @@ def _row(
         for probe in (*written(cell), *reused(cell))
         if probe.verdict not in ("not-asked", "error")
     ]
+
+    def found(count: int) -> int | None:
+        """A count; null where there was nothing to count in."""
+        return count if measured else None
+
     return SummaryRow(
         strategy=strategy,
         budget=budget,
@@ -93,26 +98,26 @@ def _row(
         reuse_pooled=_pooled_share(headline, reused),
         reuse_probes=sum(probe.kind == "reuse" for probe in asked),
         retained_tokens=_retained(headline),
-        sent_tokens=sent,
-        full_tokens=full,
-        conversation_tokens=sum(lengths.values()),
-        saved_gross=full - sent,
-        saved_net=full - sent - tokens_in - tokens_out,
-        requests=len(requests),
-        invalid_requests=sum(bool(request.faults) for request in requests),
-        over_budget_requests=sum(request.over_budget for request in requests),
-        infeasible_requests=sum(request.infeasible for request in requests),
-        compactions=sum(request.action != "none" for request in requests),
-        summary_calls=summary_calls,
-        summary_tokens_in=tokens_in,
-        summary_tokens_out=tokens_out,
-        fallbacks=sum(request.fallback is not None for request in requests),
-        never_fired=sum(cell.never_fired for cell in measured),
-        thrash=events["thrash"],
-        summary_grew=events["summary-grew"],
-        mutated_input=events["mutated_input"],
-        poisoned=events["poisoned"],
-        refused_by=dict(sorted(refused.items())),
+        sent_tokens=found(sent),
+        full_tokens=found(full),
+        conversation_tokens=found(sum(lengths.values())),
+        saved_gross=found(full - sent),
+        saved_net=found(full - sent - tokens_in - tokens_out),
+        requests=found(len(requests)),
+        invalid_requests=found(sum(bool(request.faults) for request in requests)),
+        over_budget_requests=found(sum(request.over_budget for request in requests)),
+        infeasible_requests=found(sum(request.infeasible for request in requests)),
+        compactions=found(sum(request.action != "none" for request in requests)),
+        summary_calls=found(summary_calls),
+        summary_tokens_in=found(tokens_in),
+        summary_tokens_out=found(tokens_out),
+        fallbacks=found(sum(request.fallback is not None for request in requests)),
+        never_fired=found(sum(cell.never_fired for cell in measured)),
+        thrash=found(events["thrash"]),
+        summary_grew=found(events["summary-grew"]),
+        mutated_input=found(events["mutated_input"]),
+        poisoned=found(events["poisoned"]),
+        refused_by=dict(sorted(refused.items())) if measured else None,
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from compaction_eval.eval.records import SummaryRow
-from compaction_eval.reports.figures import plural, ratio, share, tokens
+from compaction_eval.reports.figures import count, plural, ratio, share, tokens
 from compaction_eval.reports.marks import Marks
 
 
@@ -34,24 +34,24 @@ COLUMNS: tuple[Column, ...] = (
     Column("saved gross", "saved\ngross", lambda r: share(ratio(r.saved_gross, r.full_tokens)), 5),
     Column("saved net", "saved\nnet", lambda r: share(ratio(r.saved_net, r.full_tokens)), 9),
     Column("net tokens saved", "net\ntokens", lambda r: tokens(r.saved_net), 2),
-    Column("invalid requests", "invalid", lambda r: f"{r.invalid_requests:,}", 8),
-    Column("over budget", "over\nbudget", lambda r: f"{r.over_budget_requests:,}", 7),
+    Column("invalid requests", "invalid", lambda r: count(r.invalid_requests), 8),
+    Column("over budget", "over\nbudget", lambda r: count(r.over_budget_requests), 7),
     Column(
         "infeasible",
         "infea-\nsible",
-        lambda r: f"{r.infeasible_requests:,}",
+        lambda r: count(r.infeasible_requests),
         4,
         lambda r: r.infeasible_requests,
     ),
     Column(
         "summaries",
         "sum-\nmaries",
-        lambda r: f"{r.summary_calls:,}",
+        lambda r: count(r.summary_calls),
         3,
         lambda r: r.summary_calls,
     ),
-    Column("fallbacks", "fall-\nbacks", lambda r: f"{r.fallbacks:,}", 1, lambda r: r.fallbacks),
-    Column("errors", "errors", lambda r: f"{r.errors:,}", 9, lambda r: r.errors),
+    Column("fallbacks", "fall-\nbacks", lambda r: count(r.fallbacks), 1, lambda r: r.fallbacks),
+    Column("errors", "errors", lambda r: count(r.errors), 9, lambda r: r.errors),
 )
 
 LEGEND = (
@@ -88,16 +88,24 @@ class Group:
 
     @property
     def caption(self) -> str:
-        """What the figures rest on; where rows differ (errors), the most that one has."""
-        rows = self.rows
-        return ", ".join(
-            (
-                plural(max(r.scenarios for r in rows), "scenario"),
-                plural(max(r.probes for r in rows), "probe"),
-                plural(max(r.requests for r in rows), "request"),
-                f"full history {max(r.full_tokens for r in rows):,} tokens",
-            )
+        """What the figures rest on, and how many cells are in no share.
+
+        Rows without errors count, since the others rest on fewer conversations. These differ in
+        probes alone: one that a view can only get wrong is asked where one did.
+        """
+        measured = [row for row in self.rows if row.full_tokens is not None]
+        if not measured:
+            return "nothing measured"
+        rows = [row for row in measured if not row.errors] or measured
+        fewest, most = min(row.probes for row in rows), max(row.probes for row in rows)
+        parts = (
+            plural(max(row.scenarios for row in rows), "scenario"),
+            (f"{fewest:,} to " if fewest < most else "") + plural(most, "probe"),
+            plural(max(row.requests or 0 for row in rows), "request"),
+            f"full history {max(row.full_tokens or 0 for row in rows):,} tokens",
         )
+        apart, cells = max((row.cells_apart, row.cells) for row in rows)
+        return ", ".join(parts) + (f"; {apart:,} of {plural(cells, 'cell')} apart" if apart else "")
 
 
 def merged(rows: Sequence[SummaryRow]) -> list[SummaryRow]:

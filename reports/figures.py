@@ -21,13 +21,18 @@ def share(value: float | None) -> str:
 
 
 def tokens(value: float | None) -> str:
-    """A number of tokens, rounded to whole ones, with thousands separated."""
+    """A number of tokens (a mean too), rounded to whole ones, with thousands separated."""
     return UNMEASURED if value is None else f"{value:,.0f}"
 
 
-def ratio(part: float, whole: float) -> float | None:
-    """Part of a whole; null where there is no whole."""
-    return part / whole if whole else None
+def count(value: int | None) -> str:
+    """A count, with thousands separated."""
+    return UNMEASURED if value is None else f"{value:,}"
+
+
+def ratio(part: float | None, whole: float | None) -> float | None:
+    """Part of a whole; null where there is no whole, or no part was measured."""
+    return part / whole if whole and part is not None else None
 
 
 def plural(number: int, noun: str, plural_form: str | None = None) -> str:

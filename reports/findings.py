@@ -16,13 +16,23 @@ class Finding:
 
     budget: str
     frontier: tuple[SummaryRow, ...]
-    """Rows that no other beats in what it keeps without more tokens, cheapest first."""
+    """Sound rows that no other beats in what it keeps without more tokens, cheapest first."""
+    sound: tuple[SummaryRow, ...]
+    """Strategies (the control of recency apart) with requests that the API takes and that keep the
+    budget."""
     unsound: tuple[SummaryRow, ...]
-    """Rows that would be on the frontier, but with requests that the API would refuse or that
-    don't keep the budget."""
+    """Strategies that have others."""
+    tempting: tuple[SummaryRow, ...]
+    """Those of them that would be on the frontier, and that recency doesn't beat."""
     below_recency: tuple[SummaryRow, ...]
     """Rows that keep less than `token-window` at this budget, worst first."""
     recency: SummaryRow | None
+
+    @property
+    def empty_handed(self) -> tuple[SummaryRow, ...]:
+        """Strategies that keep nothing of what was asked for, as recency does if there is any."""
+        rows = (*self.sound, *self.unsound)
+        return tuple(row for row in rows if not _kept(row) and row not in self.below_recency)
 
 
 def findings(rows: Sequence[SummaryRow], marks: Marks) -> list[Finding]:
@@ -43,21 +53,26 @@ def _finding(budget: str, rows: Sequence[SummaryRow], marks: Marks) -> Finding:
     ]
     # Where the recorded conversation itself breaks a rule, that isn't a strategy's doing.
     given = max(
-        (r.invalid_requests for r in rows if marks.registered_name(r.strategy) == "none"), default=0
+        (_refused(row) for row in rows if marks.registered_name(row.strategy) == "none"), default=0
     )
-    sound = [
-        row for row in contenders if row.invalid_requests <= given and not row.over_budget_requests
-    ]
-    unsound = tuple(row for row in _frontier(contenders) if row not in sound)
+    sound = [row for row in contenders if _refused(row) <= given and not row.over_budget_requests]
+    strategies = [row for row in contenders if not marks.is_recency(row)]
     recency = next((r for r in contenders if marks.is_recency(r)), None)
     below = [] if recency is None else [r for r in contenders if _kept(r) < _kept(recency)]
+    best = _frontier(contenders)
     return Finding(
         budget,
         frontier=_frontier(sound),
-        unsound=unsound,
+        sound=tuple(row for row in strategies if row in sound),
+        unsound=tuple(row for row in strategies if row not in sound),
+        tempting=tuple(row for row in best if row in strategies and row not in (*sound, *below)),
         below_recency=tuple(sorted(below, key=_kept)),
         recency=recency,
     )
+
+
+def _refused(row: SummaryRow) -> int:
+    return row.invalid_requests or 0
 
 
 def _frontier(rows: Sequence[SummaryRow]) -> tuple[SummaryRow, ...]:

@@ -18,19 +18,23 @@ FEW_SCENARIOS = 10
 def sentence(rows: Sequence[SummaryRow], marks: Marks) -> str:
     """The finding over all budgets, in one paragraph without line breaks."""
     rows = merged(rows)
-    found = [f for f in findings(rows, marks) if f.frontier or f.unsound]
-    if all(row == f.recency for f in found for row in (*f.frontier, *f.unsound, *f.below_recency)):
-        return " ".join([_NOTHING if rows else "Nothing was measured.", *_incomplete(rows)])
+    found = findings(rows, marks)
+    if not any(finding.sound or finding.unsound for finding in found):
+        return " ".join([_nothing(rows), *_incomplete(rows)])
     measure = "survival" if any(row.survival is not None for row in rows) else "reuse"
-    parts = [*_best(found, rows, measure), *_below(found, rows), *_unsound(found, rows)]
-    parts += _incomplete(rows)
+    parts = [*_best(found, rows, measure), *_no_sound(found, rows), *_tempting(found, rows)]
+    parts += [*_below(found, rows), *_empty_handed(found, rows), *_incomplete(rows)]
     few = max(row.scenarios for row in rows)
     if few < FEW_SCENARIOS:
         parts.append(f"With {plural(few, 'scenario')}, small differences may well be chance.")
     return " ".join(parts)
 
 
-_NOTHING = "Nothing to compare: no strategy but the controls has a figure."
+def _nothing(rows: Sequence[SummaryRow]) -> str:
+    if not rows:
+        return "Nothing was measured."
+    keyed = " and what sees the answer key" if any(row.sees_answer_key for row in rows) else ""
+    return f"Nothing to compare: no strategy but the controls{keyed} has a figure."
 
 
 def _best(found: Sequence[Finding], rows: Sequence[SummaryRow], measure: str) -> list[str]:
@@ -53,35 +57,67 @@ def _best(found: Sequence[Finding], rows: Sequence[SummaryRow], measure: str) ->
     return [f"Most {measure} for the tokens retained: {best}{also}."]
 
 
-def _below(found: Sequence[Finding], rows: Sequence[SummaryRow]) -> list[str]:
-    """Who keeps less than recency, with the budgets; silent where there is no such control."""
-    if all(finding.recency is None for finding in found):
+def _no_sound(found: Sequence[Finding], rows: Sequence[SummaryRow]) -> list[str]:
+    """Said plainly where nothing can be had: what each strategy did wrong, and how often."""
+    without = [finding for finding in found if _has_no_choice(finding)]
+    if not without:
         return []
+    budgets = _listed([one_line(finding.budget) for finding in without])
+    where = "No strategy here" if len(without) == len(found) else f"At {budgets}, no strategy"
+    named = _listed(_wrongs([row for finding in without for row in finding.unsound], rows))
+    return [f"{where} both keeps its budget and sends valid requests: {named}."]
+
+
+def _has_no_choice(finding: Finding) -> bool:
+    return bool(finding.unsound) and not finding.sound and not finding.frontier
+
+
+def _tempting(found: Iterable[Finding], rows: Sequence[SummaryRow]) -> list[str]:
+    """Rows that look as good as the frontier, and how often they broke a rule to get there."""
+    tempting = [row for one in found if not _has_no_choice(one) for row in one.tempting]
+    if not tempting:
+        return []
+    named = _listed(_wrongs(tempting, rows))
+    return [f"As good by the figures, but not as a choice: {named}."]
+
+
+def _below(found: Sequence[Finding], rows: Sequence[SummaryRow]) -> list[str]:
+    """Who keeps less than recency, with the budgets; silent where nobody could."""
     where: dict[str, list[str]] = {}
     for finding in found:
         for row in finding.below_recency:
             cheaper = " for fewer tokens" if row in finding.frontier else ""
             where.setdefault(_named(row, rows), []).append(one_line(finding.budget) + cheaper)
-    if not where:
+    if where:
+        named = _by_budget(where, len(found))
+        return [f"Worse than plain recency ({RECENCY}) at the same budget: {named}."]
+    if any(finding.recency is not None and headline(finding.recency) for finding in found):
         return [f"Nothing keeps less than plain recency ({RECENCY}) at the same budget."]
-    named = _by_budget(where, len(found))
-    return [f"Worse than plain recency ({RECENCY}) at the same budget: {named}."]
+    return []
 
 
-def _unsound(found: Iterable[Finding], rows: Sequence[SummaryRow]) -> list[str]:
-    """Rows that look as good, and how often they broke a rule to get there."""
-    counts: dict[str, list[int]] = {}
+def _empty_handed(found: Sequence[Finding], rows: Sequence[SummaryRow]) -> list[str]:
+    """Who keeps nothing at all, where recency is no better or isn't there."""
+    where: dict[str, list[str]] = {}
     for finding in found:
-        for row in finding.unsound:
-            count = counts.setdefault(_named(row, rows), [0, 0, 0])
-            count[0] += row.invalid_requests
-            count[1] += row.over_budget_requests
-            count[2] += row.requests
-    named = [
+        for row in finding.empty_handed:
+            where.setdefault(_named(row, rows), []).append(one_line(finding.budget))
+    if not where:
+        return []
+    return [f"Keeps nothing of what was asked for: {_by_budget(where, len(found))}."]
+
+
+def _wrongs(unsound: Iterable[SummaryRow], rows: Sequence[SummaryRow]) -> list[str]:
+    """Each name with what it did wrong, over all of its rows."""
+    counts: dict[str, list[int]] = {}
+    for row in unsound:
+        total = counts.setdefault(_named(row, rows), [0, 0, 0])
+        for at, number in enumerate((row.invalid_requests, row.over_budget_requests, row.requests)):
+            total[at] += number or 0
+    return [
         f"{name} ({_broken(refused, over)} of {plural(every, 'request')})"
         for name, (refused, over, every) in counts.items()
     ]
-    return [f"As good by the figures, but not as a choice: {_listed(named)}."] if named else []
 
 
 def _broken(refused: int, over: int) -> str:

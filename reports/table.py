@@ -26,7 +26,7 @@ from compaction_eval.reports.columns import (
     legend,
     merged,
 )
-from compaction_eval.reports.figures import share
+from compaction_eval.reports.figures import UNMEASURED
 from compaction_eval.reports.marks import Marks
 from compaction_eval.reports.printable import one_line
 
@@ -138,8 +138,9 @@ def _block(
 
 def _cell(column: Column, row: SummaryRow) -> Text:
     value = column.value(row)
-    bad = column.title in {"invalid requests", "errors"} and value != "0"
-    worry = column.title == "over budget" and value != "0"
+    some = value not in ("0", UNMEASURED)
+    bad = some and column.title in {"invalid requests", "errors"}
+    worry = some and column.title == "over budget"
     return Text(value, "red" if bad else "yellow" if worry else "")
 
 
@@ -150,5 +151,5 @@ def _signs(rows: Sequence[SummaryRow], marks: Marks) -> list[str]:
     if any(row.sees_answer_key for row in rows):
         signs.append(f"{KEY_SIGN} sees the answer key, so no contender")
     if any(row.survival is None and row.reuse is None for row in rows):
-        signs.append(f"{share(None)} not measured")
+        signs.append(f"{UNMEASURED} not measured")
     return ["   ".join(signs)] if signs else []

@@ -1,5 +1,6 @@
 """From cells to the table's rows: what is a mean of what, and what is left out of which figure."""
 
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -92,7 +93,17 @@ def test_an_error_is_counted_and_weighs_in_nothing() -> None:
     assert (beside.cells, beside.errors, beside.scenarios) == (2, 1, 1)
     assert (beside.survival, beside.survival_pooled) == (0.5, 0.5)
     assert beside.conversation_tokens == alone.conversation_tokens == 100
-    assert row(failed).survival is None
+
+
+def test_where_every_cell_failed_nothing_was_measured_and_nothing_is_zero() -> None:
+    """A row of zeros would be a strategy that sends only valid requests, within its budget."""
+    found = row(cell("a", requests=(), error="raised RuntimeError: no luck"))
+    known = {"strategy": "s", "budget": "30%", "summarizer": "none", "sees_answer_key": False}
+    known |= {"scenarios": 0, "cells": 1, "cells_apart": 0, "errors": 1, "probes": 0}
+    assert {name: value for name, value in asdict(found).items() if value is not None} == {
+        **known,
+        "reuse_probes": 0,
+    }
 
 
 def test_reuse_stands_beside_survival_and_leaves_out_what_came_free() -> None:

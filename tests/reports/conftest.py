@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
@@ -73,6 +73,16 @@ def row() -> Row:
         return replace(_ROW, strategy=strategy, budget=budget, **changes)
 
     return make
+
+
+@pytest.fixture
+def failed(row: Row) -> SummaryRow:
+    """A row of which every cell ended in an error."""
+    counts = ("scenarios", "cells", "cells_apart", "errors", "probes", "reuse_probes")
+    figures = [field.name for field in fields(SummaryRow)]
+    figures = figures[figures.index("scenarios") :]
+    unmeasured = {name: 0 if name in counts else None for name in figures}
+    return row("failed", **{**unmeasured, "cells": 3, "errors": 3})
 
 
 @pytest.fixture

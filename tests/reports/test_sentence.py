@@ -86,6 +86,61 @@ def test_a_strategy_that_the_api_would_refuse_is_no_choice_but_is_named(row: Row
     assert "naive (7 refused by the API of 50 requests)." in sentence(rows, Marks())
 
 
+def test_what_recency_beats_is_not_called_as_good_and_neither_is_recency(row: Row) -> None:
+    rows = [
+        row("sound", survival=0.6, retained_tokens=900.0),
+        row("cheap", survival=0.2, retained_tokens=10.0, invalid_requests=5),
+        row("better", survival=0.7, retained_tokens=800.0, over_budget_requests=2),
+        row("token-window", survival=0.5, retained_tokens=100.0, invalid_requests=7),
+    ]
+    text = sentence(rows, Marks())
+    assert "not as a choice: better (2 over budget of 900 requests). Worse than" in text
+    assert "Worse than plain recency (token-window) at the same budget: cheap." in text
+
+
+def test_where_no_strategy_is_sound_it_is_said_plainly(row: Row) -> None:
+    rows = [
+        row("a", survival=0.9, over_budget_requests=3, requests=9),
+        row("b", survival=0.2, invalid_requests=2, requests=9),
+        row("token-window", survival=0.5, invalid_requests=1),
+    ]
+    text = sentence(rows, Marks())
+    assert text.startswith(
+        "No strategy here both keeps its budget and sends valid requests: a (3 over budget of 9"
+        " requests) and b (2 refused by the API of 9 requests). Worse than plain recency"
+    )
+    assert "As good by the figures" not in text
+    text = sentence([*rows, row("a", "50%", survival=0.4)], Marks())
+    assert "At 30%, no strategy both keeps its budget and sends valid requests: a (" in text
+
+
+def test_a_strategy_that_keeps_nothing_is_said_to_do_so(row: Row) -> None:
+    """It has a figure, and there is something to compare: it is the worst there can be."""
+    rows = [row("./mine.py:f", survival=0.0, scenarios=14), row("token-window", survival=0.0)]
+    assert sentence(rows, Marks()) == "Keeps nothing of what was asked for: ./mine.py:f."
+    assert sentence(rows[:1], Marks()) == "Keeps nothing of what was asked for: ./mine.py:f."
+    better = [rows[0], row("token-window", survival=0.1)]
+    assert "Worse than plain recency (token-window) at the same budget: ./mine.py:f." in sentence(
+        better, Marks()
+    )
+    assert "Keeps nothing" not in sentence(better, Marks())
+
+
+def test_what_sees_the_answer_key_has_figures_and_is_not_compared(row: Row) -> None:
+    rows = [row("rolling-summary", sees_answer_key=True), row("token-window")]
+    assert sentence(rows, Marks()) == (
+        "Nothing to compare: no strategy but the controls and what sees the answer key has a"
+        " figure."
+    )
+
+
+def test_a_strategy_without_any_figure_is_not_compared(row: Row, failed: SummaryRow) -> None:
+    assert sentence([failed, row("token-window")], Marks()) == (
+        "Nothing to compare: no strategy but the controls has a figure."
+        " Not compared: failed (3 cells failed)."
+    )
+
+
 def test_faults_of_the_recorded_conversation_are_held_against_nobody(row: Row) -> None:
     rows = [
         row("none", survival=1.0, invalid_requests=4),

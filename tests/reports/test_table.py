@@ -46,6 +46,28 @@ def test_what_was_not_measured_is_a_dash_and_never_a_zero(row: Row) -> None:
     assert "– not measured" in text
 
 
+def test_a_row_whose_cells_all_failed_has_no_figure_but_its_errors(
+    row: Row, failed: SummaryRow
+) -> None:
+    text = draw([row("a"), failed])
+    assert set(line_of(text, "failed ").split()[1:]) == {"–", "3"}
+    assert line_of(text, "failed ").split()[-1] == "3"
+    assert draw([failed]).startswith("Budget 30% (nothing measured)\n")
+
+
+def test_the_caption_speaks_of_the_probes_asked_in_every_row(row: Row, failed: SummaryRow) -> None:
+    """A probe that a view can only get wrong is asked where one did."""
+    rows = [row("a", probes=596), row("b", probes=599), row("c", probes=40, errors=2), failed]
+    assert draw(rows).startswith(
+        "Budget 30% (14 scenarios, 596 to 599 probes, 900 requests, full history 1,000,000 tokens)"
+    )
+
+
+def test_cells_apart_are_told_before_the_rows_are_read(row: Row) -> None:
+    text = draw([row("a", cells_apart=26, cells=40)])
+    assert text.splitlines()[0].endswith("full history 1,000,000 tokens; 26 of 40 cells apart)")
+
+
 def test_controls_and_whatever_sees_the_answer_key_are_marked(row: Row) -> None:
     text = draw(
         [
