@@ -116,7 +116,7 @@ def merged(rows: Sequence[SummaryRow]) -> list[SummaryRow]:
     result = []
     for same in by_strategy.values():
         bare = [replace(row, summarizer="") for row in same]
-        alike = len(same) > 1 and not bare[0].summary_calls and all(b == bare[0] for b in bare)
+        alike = len(same) > 1 and bare[0].summary_calls == 0 and all(b == bare[0] for b in bare)
         result += bare[:1] if alike else same
     return result
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from compaction_eval.eval.records import CellRecord, PartRef, RequestRecord
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.printable import cut, excerpt, one_line
-from compaction_eval.reports.verdict_story import Line
+from compaction_eval.reports.verdict_story import Line, before
 from compaction_eval.scenarios.records import Scenario
 from compaction_eval.strategies.messages import Message, reading_text
 from compaction_eval.strategies.summary import is_summary, summary_text
@@ -31,10 +31,10 @@ def request_lines(
         if _is_quiet(request):
             quiet.append((index, request))
             continue
-        yield from _quiet_line(cell, quiet)
+        yield from _quiet_line(scenario, cell, quiet)
         quiet = []
         yield from _request_lines(scenario, cell, index, request, width)
-    yield from _quiet_line(cell, quiet)
+    yield from _quiet_line(scenario, cell, quiet)
 
 
 def _is_quiet(request: RequestRecord) -> bool:
@@ -48,18 +48,20 @@ def _is_quiet(request: RequestRecord) -> bool:
     )
 
 
-def _quiet_line(cell: CellRecord, quiet: Sequence[tuple[int, RequestRecord]]) -> Iterator[Line]:
+def _quiet_line(
+    scenario: Scenario, cell: CellRecord, quiet: Sequence[tuple[int, RequestRecord]]
+) -> Iterator[Line]:
     if not quiet:
         return
     (first, _), (last, closing) = quiet[0], quiet[-1]
     where = f"#{first}" if first == last else f"#{first}–{last}"
     bar = _bar(closing.tokens, cell.budget_tokens)
-    yield f"{where:>5} {bar} {_after(closing)}: nothing to do", "dim"
+    yield f"{where:>5} {bar} {_where(scenario, closing)}: nothing to do", "dim"
 
 
-def _after(request: RequestRecord) -> str:
+def _where(scenario: Scenario, request: RequestRecord) -> str:
     probe = f", asks {one_line(request.probe)}" if request.probe else ""
-    return f"after message {request.at}{probe}"
+    return f"{before(scenario, request.at)}{probe}"
 
 
 def _bar(tokens: int, budget: int) -> str:
@@ -75,8 +77,8 @@ def _request_lines(
     if request.dropped:
         done += f", drops {plural(_messages(request.dropped), 'message')} {refs(request.dropped)}"
     style = "red" if request.faults else "yellow" if request.over_budget else ""
-    head = f"{f'#{index}':>5} {_bar(request.tokens, cell.budget_tokens)} {_after(request)}: {done}"
-    yield head, style
+    bar = _bar(request.tokens, cell.budget_tokens)
+    yield f"{f'#{index}':>5} {bar} {_where(scenario, request)}: {done}", style
     sends = refs(request.view, _question(scenario, cell, request))
     yield f"{_INDENT}sends {cut(sends, width - len(_INDENT) - 6)}", "dim"
     if request.summary is not None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from compaction_eval.eval.records import CellRecord, PartRef, ProbeRecord, RequestRecord
 from compaction_eval.reports.figures import plural, share
 from compaction_eval.reports.printable import excerpt, one_line
-from compaction_eval.scenarios.records import Probe, Scenario, Statement
+from compaction_eval.reports.sayings import Witness, witness
+from compaction_eval.scenarios.records import Probe, Scenario
+from compaction_eval.scenarios.timeline import standing
 from compaction_eval.strategies.messages import reading_text, role
 
 Line = tuple[str, str]
@@ -23,21 +26,29 @@ def probe_lines(
     """The verdict and, where the fact was lost, the request that lost it and the words it said."""
     style = _STYLES.get(record.verdict, "red")
     parts = f" ({share(record.share)} of its parts)" if record.share not in (None, 1.0) else ""
-    yield f"{record.verdict:>9}{parts}  {one_line(record.probe)}, {_asked(record)}", style
+    yield f"{record.verdict:>9}{parts}  {one_line(record.probe)}, {_asked(scenario, record)}", style
     if record.verdict in {"correct", "not-asked"}:
         return
     for text in _details(scenario, cell, record, width - len(_INDENT)):
         yield _INDENT + text, ""
 
 
-def _asked(record: ProbeRecord) -> str:
-    place = "used" if record.kind == "reuse" else f"asked at {one_line(record.place)}"
+def before(scenario: Scenario, at: int) -> str:
+    """A place between messages: `before message 25` is where message 25 is the answer."""
+    return f"before message {at}" if at < len(scenario.messages) else "at the end"
+
+
+def _asked(scenario: Scenario, record: ProbeRecord) -> str:
+    mark = "" if record.place == "end" else f" at {one_line(record.place)},"
+    place = f"asked{mark} {before(scenario, record.at)}"
+    if record.kind == "reuse":
+        place = f"used in message {record.at}"
     notes = ""
     if record.free:
         notes = ", free (not counted)"
     elif record.own:
         notes = ", in the agent's own words only"
-    return f"{place} after message {record.at}, request #{record.request}{notes}"
+    return f"{place}, request #{record.request}{notes}"
 
 
 def _details(
@@ -58,16 +69,32 @@ def _details(
         message = scenario.messages[record.source]
         head = f"said in message {record.source} ({one_line(role(message))}): "
         yield head + excerpt(reading_text(message), forms, max(width - len(head), 20))
-    yield from _loss(cell, record)
+    seen = None if written is None else witness(scenario, cell, written, record)
+    if seen is None:
+        yield from _loss(cell, record)
+    else:
+        yield from _reasons(seen, record, width)
 
 
 def expected(scenario: Scenario, probe: Probe, at: int) -> tuple[str, ...]:
     """Accepted forms of a written probe asked after `at` messages; empty for a retracted fact."""
     if probe.accept or probe.fact is None:
         return probe.accept
-    said = [s for s in scenario.statements if s.fact == probe.fact and s.message < at]
-    newest: Statement | None = max(said, key=lambda s: s.message, default=None)
-    return () if newest is None or newest.retraction else newest.forms
+    stands = standing(scenario.statements, probe.fact, at)
+    return () if stands is None else stands.current
+
+
+def _reasons(seen: Witness, record: ProbeRecord, width: int) -> Iterator[str]:
+    """Where the answer was lost, and what has the last word in its place."""
+    cell = seen.cell
+    if record.verdict == "mixed":
+        at = record.request if record.lost_at is None else record.lost_at
+        yield f"lost the last word at request #{at}: {_deed(cell.requests[at], record)}"
+    elif not seen.question.absent:
+        yield from _loss(cell, replace(record, lost_at=seen.gone_at(record)))
+    word = seen.last_word(record, width)
+    if word is not None:
+        yield word
 
 
 def _loss(cell: CellRecord, record: ProbeRecord) -> Iterator[str]:
@@ -93,7 +120,8 @@ def _deed(request: RequestRecord, record: ProbeRecord) -> str:
         if record.source is not None and _holds(tuple(dropped), record.source):
             what += f", message {record.source} among them"
     if request.summary is not None:
-        what += f"; summary {one_line(request.summary)} was made without it"
+        without = "" if record.verdict == "mixed" else " without it"
+        what += f"; summary {one_line(request.summary)} was made{without}"
     if request.fallback:
         what += f"; fallback: {one_line(request.fallback, 80)}"
     return what

@@ -50,7 +50,7 @@ def test_the_next_step_is_a_command_that_works(call: Call) -> None:
     words = shlex.split(line.removeprefix("Follow a lost fact: "))
     shown = call(*words[words.index("show") :])
     assert shown.exit_code == 0
-    assert "missing  p, asked at end" in shown.stdout
+    assert "missing  p, asked at the end" in shown.stdout
     assert "left the view at request #1" in shown.stdout
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from compaction_eval.eval.records import CellRecord, ProbeRecord
+from compaction_eval.eval.records import CellRecord, PartRef, ProbeRecord
 from compaction_eval.reports.request_story import refs
 from compaction_eval.reports.story import print_story, story
 from compaction_eval.reports.table import console
@@ -26,7 +26,7 @@ def test_quiet_requests_share_a_line_and_the_others_have_their_own(
 ) -> None:
     text = tell(scenario, cell)
     assert " #0–1 [=========" in text
-    assert "after message 6: summarize, drops 4 messages 1–4" in text
+    assert "before message 6: summarize, drops 4 messages 1–4" in text
     assert "sends 0, s0, 5\n" in text
 
 
@@ -55,9 +55,96 @@ def test_a_lost_fact_is_followed_to_the_compaction_that_lost_it(
     )
 
 
+def test_a_place_is_the_position_of_the_message_that_comes_next(
+    scenario: Scenario, cell: CellRecord
+) -> None:
+    """Messages that were sent, said or dropped are named by position too."""
+    text = tell(scenario, cell)
+    assert "before message 7, asks port" in text
+    assert "port, asked at moved, before message 7, request #3" in text
+    assert "at the end, asks host" in text
+    assert "host, asked at the end, request #6" in text
+
+
+def view(cell: CellRecord, index: int, *parts: PartRef) -> CellRecord:
+    """The cell with another view at one of its requests."""
+    requests = list(cell.requests)
+    requests[index] = replace(requests[index], view=parts)
+    return replace(cell, requests=tuple(requests))
+
+
+def verdict(cell: CellRecord, **changes: Any) -> CellRecord:
+    """The cell with one verdict alone: that on the port at the end."""
+    return replace(cell, probes=(replace(cell.probes[1], **changes),))
+
+
+def test_a_mixed_verdict_names_the_message_that_says_the_old_value_last(
+    scenario: Scenario, cell: CellRecord
+) -> None:
+    """The answer didn't leave the view, so nothing says that it did."""
+    for index in (4, 5):
+        cell = view(cell, index, (0, 1), (5, 9), "s0")
+    text = tell(scenario, verdict(cell, verdict="mixed", lost_at=4))
+    assert "lost the last word at request #4: no compaction" in text
+    assert (
+        "message 5 (user) says the answer, and after it summary s0 says the old value:"
+        " Staging listened on 8443."
+    ) in text
+    assert "left the view" not in text
+    assert "without it" not in text
+
+
+def test_a_message_that_says_both_is_told_as_one(scenario: Scenario, cell: CellRecord) -> None:
+    synthetic = {"s0": {"role": "user", "content": "Port 9443, as opposed to 8443."}}
+    cell = view(replace(cell, synthetic=synthetic), 5, (0, 1), "s0", (7, 9))
+    text = tell(scenario, verdict(cell, verdict="mixed", lost_at=4))
+    assert "message s0 says the answer, and after it says the old value: Port 9443, as" in text
+
+
+def test_a_stale_verdict_tells_where_the_answer_left_and_what_is_left(
+    scenario: Scenario, cell: CellRecord
+) -> None:
+    """Before it left, the old value had the last word for a request: that isn't where it left."""
+    cell = view(view(cell, 2, (0, 1), (5, 6), "s0"), 4, (0, 1), "s0", (7, 8))
+    cell = view(cell, 5, (0, 1), "s0", (7, 9))
+    text = tell(scenario, verdict(cell, verdict="stale", lost_at=2))
+    assert "left the view at request #4: " in text
+    assert "\n    summary s0 says the old value: Staging listened on 8443." in text
+
+
+def test_what_was_taken_back_is_told_with_the_message_that_still_says_it(
+    scenario: Scenario, cell: CellRecord
+) -> None:
+    back = replace(scenario.statements[1], forms=("forget the port",), retraction=True)
+    taken_back = replace(scenario, statements=(scenario.statements[0], back))
+    cell = view(cell, 5, (0, 4), (7, 9))
+    text = tell(taken_back, verdict(cell, verdict="stale", lost_at=2))
+    assert (
+        "message 3 (tool) says what was taken back, and nothing in the view takes it back: host"
+        in text
+    )
+    assert "left the view" not in text
+
+
+def test_what_nobody_said_is_told_with_the_summary_that_made_it_up(
+    scenario: Scenario, cell: CellRecord
+) -> None:
+    probe = Probe("port", "abstention", "Which password?", (("end", 9),), reject=("hunter2",))
+    synthetic = {"s0": {"role": "user", "content": "The password is hunter2."}}
+    cell = replace(cell, synthetic=synthetic)
+    text = tell(
+        replace(scenario, probes=(probe,)),
+        verdict(cell, kind="abstention", verdict="wrong", source=None),
+    )
+    assert "message s0 says what nobody said: The password is hunter2." in text
+    assert "left the view" not in text
+
+
 def test_what_was_kept_takes_one_line(scenario: Scenario, cell: CellRecord) -> None:
     lines = tell(scenario, cell).splitlines()
-    at = next(i for i, line in enumerate(lines) if line.startswith("  correct  port, asked at end"))
+    at = next(
+        i for i, line in enumerate(lines) if line.startswith("  correct  port, asked at the end")
+    )
     assert "missing" in lines[at + 1]
 
 
@@ -74,7 +161,7 @@ def test_a_value_that_the_agent_used_again_is_told_with_its_call(
     reuse = ReuseProbe("r1", "staging.yaml", 8, 2, "write_file")
     record = ProbeRecord("r1", "reuse", "request", 8, "missing", request=4, source=2, lost_at=2)
     text = tell(replace(scenario, reuse=(reuse,)), replace(cell, probes=(record,)))
-    assert "r1, used after message 8" in text
+    assert "r1, used in message 8" in text
     assert "the agent passed staging.yaml to write_file" in text
 
 
@@ -84,7 +171,7 @@ def test_values_that_come_free_are_only_counted(scenario: Scenario, cell: CellRe
     assert tell(scenario, free).endswith(
         "Not shown: 1 reuse probe outside all shares (values that come free)"
     )
-    assert "r1, used after message 8" in tell(scenario, free, probe="r1")
+    assert "r1, used in message 8" in tell(scenario, free, probe="r1")
 
 
 def test_a_fact_lost_only_on_the_fork_is_said_to_be(scenario: Scenario, cell: CellRecord) -> None:

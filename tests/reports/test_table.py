@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from rich.cells import cell_len
@@ -187,3 +188,9 @@ def test_colours_are_for_terminals_without_no_color(
     monkeypatch.setenv("NO_COLOR", "1")
     print_table(rows, Marks(), console(terminal, 120))
     assert "\x1b" not in terminal.getvalue()
+
+
+def test_failed_rows_of_several_summarizers_are_counted_each(failed: SummaryRow) -> None:
+    text = draw([replace(failed, summarizer="oracle"), replace(failed, summarizer="extractive")])
+    assert line_of(text, "failed + oracle")
+    assert line_of(text, "failed + extractive")
