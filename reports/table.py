@@ -74,7 +74,10 @@ def print_table(rows: Sequence[SummaryRow], marks: Marks, out: Console) -> None:
     if left_out:
         titles = ", ".join(column.title for column in left_out)
         out.print(
-            Text(f"Left out for width: {titles}. A wider terminal or -o FILE.md shows them.", "dim")
+            Text(
+                f"Left out for width: {titles}. A wider terminal or a result file shows them.",
+                "dim",
+            )
         )
     for line in apart_lines(rows, marks):
         out.print(Text(line, "yellow"))

@@ -44,8 +44,8 @@ def file_target(use: str, directory: Path) -> Any:
     """The object that `./file.py:Name` names; a relative path starts at `directory`."""
     path_text, attribute = split_file_target(use)
     path = _path(path_text, directory)
-    if not path.is_file():
-        siblings = path.parent.glob("*.py") if path.parent.is_dir() else ()
+    if not os.path.isfile(path):
+        siblings = path.parent.glob("*.py") if os.path.isdir(path.parent) else ()
         hint = did_you_mean(path.name, sorted(sibling.name for sibling in siblings))
         raise ConfigurationError(f"{path_text}: no such file in {path.parent}{hint}")
     module = _files.get(path)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -388,6 +389,37 @@ def test_a_result_file_in_a_read_only_folder_is_refused_before_anything_is_measu
     assert result.exit_code == 2
     assert result.stderr.startswith("--output: /proc/x.csv: /proc: can't write there: ")
     assert not Path("runs").exists()
+
+
+@pytest.fixture
+def locked(folder: Path) -> Iterator[Path]:
+    """A folder that can't be entered."""
+    inner = folder / "locked"
+    inner.mkdir(mode=0)
+    if os.access(inner, os.X_OK):
+        pytest.skip("this user may enter any folder")
+    yield inner
+    inner.chmod(0o700)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "reason"),
+    [
+        ("--out", "locked/run", "locked/run: can't write there: Permission denied"),
+        ("--output", "locked/x.csv", "locked: can't write there: Permission denied"),
+        ("--scenario", "locked/x.yaml", "locked/x.yaml: no such file or folder"),
+        ("--strategy", "locked/x.py:f", "locked/x.py: no such file"),
+        ("--summarizer", "scripted(file=locked/x)", "locked/x: Permission denied"),
+    ],
+)
+@pytest.mark.usefixtures("locked")
+def test_a_folder_that_cannot_be_entered_is_told_in_a_line(
+    call: Call, option: str, value: str, reason: str
+) -> None:
+    result = call("run", *BASE, option, value)
+    assert result.exit_code == 2
+    (line,) = result.stderr.splitlines()
+    assert reason in line
 
 
 def test_run_is_what_the_program_does_without_a_command(folder: Path) -> None:

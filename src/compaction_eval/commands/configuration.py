@@ -46,9 +46,9 @@ def find_configuration(named: Path | None, directory: Path) -> Configuration:
     """The file that applies in this folder. Raises ConfigurationError with all its faults."""
     if named is not None:
         return read_configuration(named, required=True)
-    if (directory / DEFAULT_FILE).is_file():
+    if os.path.isfile(directory / DEFAULT_FILE):
         return read_configuration(directory / DEFAULT_FILE)
-    if (directory / PYPROJECT).is_file():
+    if os.path.isfile(directory / PYPROJECT):
         return read_configuration(directory / PYPROJECT)
     return Configuration(directory)
 
