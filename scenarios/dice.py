@@ -36,6 +36,10 @@ class Dice:
         """An id such as a commit's: up to 13 digits."""
         return f"{self.number(0, 16**length - 1):0{length}x}"
 
+    def characters(self, length: int) -> str:
+        """Letters and digits without a space."""
+        return "".join(self.pick("abcdefghijkmnpqrstuvwxyz0123456789") for _ in range(length))
+
     def happens(self, share: float) -> bool:
         """True in this share of the cases."""
         return self._next() < share

@@ -21,12 +21,15 @@ from compaction_eval.scenarios.filler_outputs import (
     log_output,
     stacktrace_output,
 )
-from compaction_eval.scenarios.keys import FILLER_KINDS
+from compaction_eval.scenarios.keys import FILLER_KINDS, MIXED_KINDS
 from compaction_eval.strategies.messages import Message
 
 _TEXTS = Path(__file__).parent / "filler_texts"
 _ATTEMPTS = 20
 """Tries at a message that wasn't there before; a repetition is taken after that."""
+
+UNBROKEN = 1_000
+"""Characters that a turn of `unbroken` filler has."""
 
 Output = Callable[[Dice, Texts, str], str]
 # Kind -> the tool that is called, the argument that names what is looked at, and what it answers.
@@ -41,17 +44,23 @@ _TOOLS: dict[str, tuple[str, str, Output]] = {
 def filler(kind: str, turns: int, seed: int, lang: str) -> list[Message]:
     """`turns` exchanges of two messages: `chat` (user, assistant), or a call and its result.
 
-    More turns begin with the same messages as fewer. Call ids are `filler_1`, `filler_2`, …; the
-    caller gives them the conversation's own. Raises ValueError for an unknown kind or language.
+    `tiny` are exchanges of a word or two; `unbroken` is one exchange whose first message has 1,000
+    letters and digits a turn, and no space. More turns begin with the same messages as fewer. Call
+    ids are `filler_1`, `filler_2`, …; the caller gives them the conversation's own. Raises
+    ValueError for an unknown kind or language.
     """
     if kind not in FILLER_KINDS:
         raise ValueError(f"unknown kind of filler '{kind}'")
     texts = _texts(lang)
     dice = Dice(f"{kind}:{seed}:{lang}")
+    if kind == "tiny":
+        return [message for number in range(turns) for message in _tiny(number, dice)]
+    if kind == "unbroken":
+        return _exchange(dice.characters(UNBROKEN * turns), _tiny_word(dice)) if turns else []
     seen: set[str] = set()
     messages: list[Message] = []
     for number in range(1, turns + 1):
-        chosen = dice.pick(FILLER_KINDS[:-1]) if kind == "mixed" else kind
+        chosen = dice.pick(MIXED_KINDS) if kind == "mixed" else kind
         if chosen == "chat":
             messages += _chat(dice, texts, seen)
         else:
@@ -97,12 +106,21 @@ def _chat(dice: Dice, texts: Texts, seen: set[str]) -> list[Message]:
         joint = " " if first.isascii() or first.endswith(".") else ""
         return joint.join(sentences).format_map(slots)
 
+    return _exchange(_fresh(ask, seen), _fresh(reply, seen))
+
+
+def _tiny(number: int, dice: Dice) -> list[Message]:
+    return _exchange(f"{_tiny_word(dice)} {number}", _tiny_word(dice))
+
+
+def _tiny_word(dice: Dice) -> str:
+    return dice.pick(("ok", "ja", "hm", "go", "好", "はい", "+", "…"))
+
+
+def _exchange(said: str, answered: str) -> list[Message]:
     return cast(
         "list[Message]",
-        [
-            {"role": "user", "content": _fresh(ask, seen)},
-            {"role": "assistant", "content": _fresh(reply, seen)},
-        ],
+        [{"role": "user", "content": said}, {"role": "assistant", "content": answered}],
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
+from compaction_eval.scenarios.properties import PROPERTIES
 from compaction_eval.scenarios.records import Match, ProbeKind
 
 Shape = Literal[
@@ -23,7 +24,9 @@ Shape = Literal[
     "retracts",  # a list of identifiers, or one, or identifier -> text
     "fact",  # a text, or a mapping with the keys of FACT
 ]
-FILLER_KINDS = ("chat", "tool_log", "listing", "json", "stacktrace", "mixed")
+MIXED_KINDS = ("chat", "tool_log", "listing", "json", "stacktrace")
+"""What `mixed` filler is made of."""
+FILLER_KINDS = (*MIXED_KINDS, "mixed", "tiny", "unbroken")
 FILLER_LANGUAGES = ("en", "zh", "ja", "de")
 
 
@@ -51,7 +54,9 @@ SCENARIO: Section = {
     "title": Key("text", "One line for lists and reports.", required=True),
     "description": Key("text", "What the scenario is about, and what makes it hard."),
     "lang": Key("word", "ISO 639-1 code of the language that is spoken.", required=True),
-    "tags": Key("words", "Words to select by, `tag:x`; `long` leaves it out of the default run."),
+    "tags": Key(
+        "words", "Words to select by, `tag:x`; `long` and `edge` leave it out of the default run."
+    ),
     "params": Key(
         "mapping",
         "Name -> values; one variant for each combination. `$name` stands for the value.",
@@ -64,6 +69,9 @@ SCENARIO: Section = {
     ),
     "reuse": Key("flag", "Derive reuse probes from the calls of the conversation."),
     "probes": Key("sections", "The questions.", section="probe", empty=True),
+    "stress": Key(
+        "section", "What compaction code must get right here; read by `stress`.", section="stress"
+    ),
 }
 
 MESSAGE_KINDS: Section = {
@@ -101,6 +109,8 @@ FILLER: Section = {
     "kind": Key("word", "What is generated.", required=True, values=FILLER_KINDS),
     "turns": Key("number", "How many exchanges.", required=True),
     "seed": Key("number", "Another seed gives other texts; 1 if missing."),
+    "before": Key("number", "Only the exchanges before this percentage of `turns`."),
+    "after": Key("number", "Only the exchanges from this percentage of `turns` on."),
 }
 TRANSCRIPT: Section = {
     "path": Key(
@@ -119,6 +129,22 @@ PROBE: Section = {
         "word", "How the answer is compared; `contains` if missing.", values=get_args(Match)
     ),
     "at": Key("words", "Marks at which it is asked; `end` if missing."),
+    "kept": Key("text", "Why it stays although all strategies pass it, or none does."),
+}
+STRESS: Section = {
+    "budget": Key("text", "Tokens, or a percentage such as 30%.", required=True),
+    "holds": Key(
+        "words",
+        "The properties that this scenario is about.",
+        required=True,
+        values=tuple(PROPERTIES),
+    ),
+    "summarizer": Key("text", "How summaries are made; `extractive` if missing."),
+    "keeps": Key("texts", "Texts that must be in the view at every request after they were said."),
+    "valid": Key(
+        "flag", "Whether the conversation itself obeys the API's rules; `true` if missing."
+    ),
+    "reported": Key("texts", "Where such a fault was reported: addresses."),
 }
 
 
@@ -148,4 +174,5 @@ SECTIONS: Mapping[str, Section] = {
     "filler": FILLER,
     "transcript": TRANSCRIPT,
     "probe": PROBE,
+    "stress": STRESS,
 }

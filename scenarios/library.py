@@ -11,8 +11,9 @@ from compaction_eval.scenarios.loader import in_order, load_file
 from compaction_eval.scenarios.records import Place, Scenario
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
 
-LONG = "long"
-"""Tag of scenarios that are left out unless they're asked for."""
+ON_DEMAND = frozenset({"long", "edge"})
+"""Tags of scenarios that are left out unless they're asked for."""
+NO_TAGS: frozenset[str] = frozenset()
 _SUFFIXES = frozenset({".yaml", ".yml"})
 # A folder of scenarios often is a repository, whose configuration is YAML too.
 _NO_SCENARIOS = frozenset({"compaction-eval.yaml", "compaction-eval.yml"})
@@ -41,8 +42,9 @@ def scenario_files(folder: Path) -> list[Path]:
 
 
 def select(selectors: Sequence[str] = ()) -> list[Scenario]:
-    """The scenarios that are meant by paths, ids and `TAG:x`; without any, the library but `long`.
+    """The scenarios that are meant by paths, ids and `TAG:x`; without any, the default library.
 
+    That is the shipped one without the tags `ON_DEMAND`.
     A selector that is an existing path wins over an id. Ids and tags are looked up in the library.
     Sorted by file, then in the order of the file's variants. All selected files are checked before
     anything is returned; the faults of all of them are raised together.
@@ -65,18 +67,18 @@ class _Loaded:
         self._scenarios: dict[Path, tuple[Scenario, ...]] = {}
         self._faults: list[Fault] = []
 
-    def __call__(self, path: Path) -> tuple[Scenario, ...]:
+    def __call__(self, path: Path, without: frozenset[str] = NO_TAGS) -> tuple[Scenario, ...]:
         real = path.resolve()
         if real not in self._scenarios:
             try:
-                self._scenarios[real] = load_file(path)
+                self._scenarios[real] = load_file(path, without)
             except FaultsError as error:
                 self._scenarios[real] = ()
                 self._faults += error.faults
         return self._scenarios[real]
 
-    def all(self, paths: Iterable[Path]) -> list[Scenario]:
-        return [scenario for path in paths for scenario in self(path)]
+    def all(self, paths: Iterable[Path], without: frozenset[str] = NO_TAGS) -> list[Scenario]:
+        return [scenario for path in paths for scenario in self(path, without)]
 
     def raise_faults(self) -> None:
         if self._faults:
@@ -84,8 +86,7 @@ class _Loaded:
 
 
 def _default(loaded: _Loaded) -> list[Scenario]:
-    library = loaded.all(scenario_files(library_folder()))
-    return [scenario for scenario in library if LONG not in scenario.tags]
+    return loaded.all(scenario_files(library_folder()), without=ON_DEMAND)
 
 
 def _selected(selector: str, loaded: _Loaded) -> list[Scenario]:

@@ -18,14 +18,16 @@ from compaction_eval.scenarios.raw_messages import read_transcript
 from compaction_eval.scenarios.records import Place, Scenario
 from compaction_eval.scenarios.shapes import is_word, shape_faults
 from compaction_eval.scenarios.stating import listed
+from compaction_eval.scenarios.stress import read_stress
 from compaction_eval.scenarios.turns import draft
 from compaction_eval.scenarios.yaml_tree import Fields, Items, Node, parse
 
 
-def load_file(path: Path) -> tuple[Scenario, ...]:
+def load_file(path: Path, without: frozenset[str] = frozenset()) -> tuple[Scenario, ...]:
     """The scenarios of one file, one for each variant of its parameters, in order.
 
-    Faults are raised all at once, each with its place; the file is named as `path` names it.
+    A file with a tag in `without` has none, and nothing but its tags is read. Faults are raised all
+    at once, each with its place; the file is named as `path` names it.
     """
     try:
         data = path.read_bytes()
@@ -34,6 +36,8 @@ def load_file(path: Path) -> tuple[Scenario, ...]:
         raise FaultsError([Fault(Place(str(path)), f"can't be read: {reason}")]) from None
     root, faults = parse(data, str(path))
     read: list[tuple[Scenario, Corpus]] = []
+    if isinstance(root, Fields) and not without.isdisjoint(listed(root.get("tags"))):
+        return ()
     if isinstance(root, Fields):
         faults += param_faults(root)
         for variant, tree in variants(root):
@@ -86,6 +90,7 @@ def _scenario(
         probes=read_probes(root.get("probes"), written, corpus, faults),
         reuse=_reuse(root, written, tools) if not faults else (),
         poison=tuple(written.poison),
+        stress=read_stress(root.get("stress"), corpus, faults),
         places=tuple(written.places),
         filler=tuple(written.filler),
         file=str(path),

@@ -64,6 +64,7 @@ def _probe(fields: Fields, written: Draft, corpus: Corpus, faults: list[Fault]) 
         match=match,  # type: ignore[arg-type]  # the same
         evidence=evidence,
         place=fields.place,
+        kept=fields.text("kept").strip(),
     )
 
 

@@ -73,6 +73,8 @@ class Probe:
     evidence: int | None = None
     """For a probe without a fact: the earliest message with an accepted form."""
     place: Place = field(default_factory=lambda: Place(""))
+    kept: str = ""
+    """Why it stays although all strategies pass it, or none does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,24 @@ class Poison:
 
 
 @dataclass(frozen=True, slots=True)
+class Stress:
+    """What compaction code must get right in a scenario of the edge suite, and under what."""
+
+    budget: str
+    """As on the command line: tokens, or a percentage."""
+    holds: tuple[str, ...]
+    """Names in `properties.PROPERTIES`: what the scenario is about."""
+    summarizer: str = "extractive"
+    """A specification, as on the command line."""
+    keeps: tuple[str, ...] = ()
+    """Texts that must be in the view at every request after they were said."""
+    valid: bool = True
+    """Whether the conversation itself obeys the API's rules."""
+    reported: tuple[str, ...] = ()
+    """Addresses at which such a fault was reported."""
+
+
+@dataclass(frozen=True, slots=True)
 class Scenario:
     """One conversation, in one variant of its parameters."""
 
@@ -118,6 +138,7 @@ class Scenario:
     probes: tuple[Probe, ...] = ()
     reuse: tuple[ReuseProbe, ...] = ()
     poison: tuple[Poison, ...] = ()
+    stress: Stress | None = None
     places: tuple[Place, ...] = ()
     """Where each message stands in the file: its turn, or its line in a transcript."""
     filler: tuple[tuple[int, int], ...] = ()

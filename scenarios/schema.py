@@ -81,7 +81,7 @@ def _value(key: Key) -> dict[str, Any]:
         case "word":
             return {"enum": list(key.values)} if key.values else _WORD
         case "words":
-            return _one_or_more(_WORD)
+            return _one_or_more({"enum": list(key.values)} if key.values else _WORD)
         case "number":
             return _NUMBER
         case "flag":

@@ -96,12 +96,14 @@ def _value(node: Node, key: Key, name: str, faults: list[Fault]) -> None:
         case "flag":
             _word(node, name, ("true", "false"), faults)
         case "texts" | "words":
-            one = _text if key.shape == "texts" else _word_of_any
             nodes = node.nodes if isinstance(node, Items) else (node,)
             if not nodes:
                 faults.append(Fault(node.place, f"'{name}' is an empty list"))
             for inner in nodes:
-                one(inner, name, faults)
+                if key.shape == "texts":
+                    _text(inner, name, faults)
+                else:
+                    _word(inner, name, key.values, faults)
         case "trees" | "sections":
             if not isinstance(node, Items):
                 faults.append(Fault(node.place, f"'{name}' is a list: each entry begins with `- `"))

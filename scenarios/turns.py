@@ -119,8 +119,10 @@ def _filler(node: Node, lang: str, new_id: Callable[[], str], faults: list[Fault
         return []
     try:
         messages = filler(kind, int(turns), int(seed or "1"), lang)
-    except (KeyError, ValueError):  # an unknown kind or a bad seed: a fault of its shape already
+        start, stop = (_exchanges(node, key, len(messages) // 2) for key in ("after", "before"))
+    except (KeyError, ValueError):  # an unknown kind or a bad number: a fault of its shape already
         return []
+    messages = messages[2 * (start or 0) : None if stop is None else 2 * stop]
     renamed: dict[str, str] = {}
     for message in messages:
         for call in tool_calls(message):
@@ -128,6 +130,12 @@ def _filler(node: Node, lang: str, new_id: Callable[[], str], faults: list[Fault
         if role(message) == "tool":
             cast("dict[str, Any]", message)["tool_call_id"] = renamed[answered_id(message)]
     return messages
+
+
+def _exchanges(node: Fields, key: str, turns: int) -> int | None:
+    """How many of the exchanges lie before the percentage that a key gives; None without it."""
+    share = text_of(node.get(key))
+    return None if share is None else turns * int(share) // 100
 
 
 def _raw_ids(nodes: Sequence[Fields]) -> set[str]:

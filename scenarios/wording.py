@@ -17,6 +17,7 @@ SECTION_NAMES = {
     "filler": "filler",
     "transcript": "a transcript",
     "probe": "a probe",
+    "stress": "`stress`",
 }
 
 
