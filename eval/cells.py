@@ -9,16 +9,13 @@ from compaction_eval.eval.questions import Question, TextOf
 from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord
 from compaction_eval.eval.replay import Request, replay
 from compaction_eval.eval.script import Script
-from compaction_eval.eval.tracing import Trace
+from compaction_eval.eval.tracing import LOST, Trace
 from compaction_eval.strategies.base import Strategy, Summarizer
 from compaction_eval.strategies.errors import reason_of
 from compaction_eval.strategies.tokens import TokenCounter
 
 StrategyFactory = Callable[[], Strategy]
 SummarizerFactory = Callable[[], Summarizer] | None
-
-_LOST = ("mixed", "stale", "missing")
-"""Verdicts on a value that was in view once."""
 
 
 def measure(
@@ -86,7 +83,7 @@ def _verdict(script: Script, trace: Trace, question: Question, index: int) -> Pr
         sums = script.conversation.sums
         tokens, messages = sums[at] - sums[source + 1], at - source - 1
         compactions = trace.compactions(source, index)
-        if verdict in _LOST:
+        if verdict in LOST:
             lost_at = trace.lost_at(question, source, index)
     return ProbeRecord(
         probe=question.probe,

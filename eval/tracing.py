@@ -8,7 +8,11 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from compaction_eval.eval.questions import Question, TextOf
+from compaction_eval.eval.records import Verdict
 from compaction_eval.eval.replay import Request
+
+LOST: tuple[Verdict, ...] = ("mixed", "stale", "missing")
+"""Verdicts on a value, or on a retraction, that was in view once."""
 
 
 @dataclass(slots=True)
@@ -49,7 +53,7 @@ class Trace:
         settled = min(max(bisect_right(self._places, last_said), first), stop)
 
         def lost(index: int) -> bool:
-            return question.verdict(self.requests[index].view, self.text_of)[0] != "correct"
+            return question.verdict(self.requests[index].view, self.text_of)[0] in LOST
 
         found = bisect_left(self.main, True, settled, stop, key=lost)
         if found == settled:

@@ -19,6 +19,8 @@ from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.messages import tool_calls
 
 _LINE_ENDS_AND_SURROGATES = re.compile("[\x85\u2028\u2029\ud800-\udfff]")
+_LONGEST_KEY = 1_000
+"""Characters after which YAML takes no key for one unless it is marked."""
 # All that YAML wouldn't read back from between quotes as it stands.
 _NOT_IN_YAML = re.compile(
     "[^\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
@@ -44,21 +46,22 @@ def scenario_files(
     ]
     if conversation.tools:
         text.append("tools:")
-        text.extend(f"  - {_json(_tool(tool), _NOT_IN_YAML)}" for tool in conversation.tools)
+        text.extend(f"  - {_flow(_tool(tool))}" for tool in conversation.tools)
     return {f"{id}.yaml": ("\n".join(text) + "\n").encode(), f"{id}.jsonl": transcript}
 
 
 def write_files(folder: Path, files: Mapping[str, bytes], *, force: bool = False) -> None:
     """Write files into a folder, which is made if need be; files that are there already stay.
 
-    Raises ConfigurationError, one line per file and before anything is written, where another
-    content is there already and `force` isn't given.
+    Raises ConfigurationError: one line per file and before anything is written, where another
+    content is there already and `force` isn't given; the reason, where a file can't be read or
+    written.
     """
-    different = [name for name, content in files.items() if _differs(folder / name, content)]
-    if different and not force:
-        hint = "is there already with another content; --force overwrites it"
-        raise ConfigurationError("\n".join(f"{folder / name}: {hint}" for name in different))
     try:
+        different = [name for name, content in files.items() if _differs(folder / name, content)]
+        if different and not force:
+            hint = "is there already with another content; --force overwrites it"
+            raise ConfigurationError("\n".join(f"{folder / name}: {hint}" for name in different))
         folder.mkdir(parents=True, exist_ok=True)
         for name, content in files.items():
             if name in different or not (folder / name).exists():
@@ -73,13 +76,22 @@ def _differs(path: Path, content: bytes) -> bool:
         return path.read_bytes() != content
     except (FileNotFoundError, NotADirectoryError):
         return False
-    except OSError:
-        return True
 
 
 def _tool(tool: Mapping[str, object]) -> object:
     """A tool as a scenario gives it: by its name alone, where that is all there is."""
     return tool["name"] if list(tool) == ["name"] else tool
+
+
+def _flow(value: object) -> str:
+    """A value as JSON that is YAML too: a long key, which YAML must be told of, is told."""
+    if isinstance(value, Mapping):
+        inner = ((_json(key, _NOT_IN_YAML), _flow(one)) for key, one in value.items())
+        written = (f"{'? ' * (len(key) > _LONGEST_KEY)}{key}: {one}" for key, one in inner)
+        return f"{{{', '.join(written)}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_flow, value))}]"
+    return _json(value, _NOT_IN_YAML)
 
 
 def _json(value: object, escaped: re.Pattern[str]) -> str:

@@ -615,3 +615,32 @@ def test_a_value_that_came_and_went_is_lost_where_it_last_went(
         for request in main_line(cell)
     ]
     assert (cell.probes[0].verdict, cell.probes[0].lost_at) == ("missing", lost_at)
+
+
+def test_a_retraction_is_lost_where_its_message_is_dropped_though_the_value_stays() -> None:
+    """The cut keeps what was said first, so the value outlives the words that took it back."""
+
+    class FirstTwo:
+        name = "first-two"
+
+        def compact(self, messages: Sequence[Message], context: Context) -> Compaction:
+            kept = [*messages[:2], *messages[2:][-3:]]
+            return Compaction(kept, "truncate") if len(messages) > 5 else Compaction(messages)
+
+    talk = [("user", "hello world"), ("assistant", "a"), ("user", "no, forget it")]
+    talk += [("assistant", "b"), ("user", "c"), ("assistant", "d"), ("user", "e")]
+    talk += [("assistant", "f"), ("user", "g"), ("assistant", "h")]
+    messages: Any = tuple({"role": role, "content": content} for role, content in talk)
+    said = (
+        replace(FACT, message=0),
+        replace(FACT, message=2, forms=("forget it",), retraction=True),
+    )
+    probe = replace(PROBE, kind="abstention", at=(("end", len(messages)),))
+    scenario = Scenario("s", "", "en", messages, statements=said, probes=(probe,))
+    cell = measured(FirstTwo(), scenario=scenario)
+    held = [
+        any("forget" in str(messages[slice(*part)]) for part in request.view)
+        for request in main_line(cell)
+    ]
+    assert held == [False, True, True, False, False]
+    assert (cell.probes[0].verdict, cell.probes[0].lost_at) == ("stale", 3)

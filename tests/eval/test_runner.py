@@ -438,3 +438,27 @@ def trackers() -> set[int]:
 
     pid = resource_tracker._resource_tracker._pid  # type: ignore[attr-defined]  # nowhere else
     return {pid} if pid else set()
+
+
+MASK = """
+import re
+from pathlib import Path
+from compaction_eval.eval.processes import _Worker
+
+if __name__ == "__main__":
+    worker = _Worker(None, {}, None)  # starts at once, and needs its matrix only for a cell
+    status = Path(f"/proc/{worker._process.pid}/status").read_text()
+    worker.end()
+    print(int(re.search(r"SigBlk:\\s*(\\w+)", status)[1], 16) >> 1 & 1)  # signal 2 is SIGINT
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's /proc")
+def test_an_interrupt_cant_reach_a_worker_that_is_starting(tmp_path: Path) -> None:
+    """Also the first one, with which Python starts its resource tracker."""
+    script = tmp_path / "start.py"
+    script.write_text(MASK, "utf-8")
+    command = [sys.executable, str(script)]
+    path = {**os.environ, "PYTHONPATH": str(SRC)}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=path)
+    assert done.stdout.split() == ["1"]

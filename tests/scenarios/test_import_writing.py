@@ -65,6 +65,13 @@ def test_a_scenario_is_read_back_as_the_conversation_it_was(tmp_path: Path) -> N
     assert scenario.tools == tools
 
 
+@pytest.mark.parametrize("length", [999, 1_001, 50_000])
+def test_a_tool_with_a_long_key_is_read_back(tmp_path: Path, length: int) -> None:
+    tool = {"name": "look", "k" * length: {"inner" * length: [{"é" * length: 1}]}}
+    write_files(tmp_path, scenario_files(conversation(HELLO, tools=(tool,)), "talk"))
+    assert load_file(tmp_path / "talk.yaml")[0].tools == (tool,)
+
+
 def test_a_given_language_stands_before_the_one_that_is_found() -> None:
     assert b"lang: zh\n" in scenario_files(conversation(HELLO), "talk", "zh")["talk.yaml"]
 
@@ -91,6 +98,12 @@ def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(ConfigurationError, match="file"):
         write_files(tmp_path / "file" / "folder", {"a.yaml": b"one"})
+
+
+def test_what_stands_in_the_way_of_a_file_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").mkdir()
+    with pytest.raises(ConfigurationError, match=r"a\.yaml: is a directory"):
+        write_files(tmp_path, {"a.yaml": b"one"})
 
 
 @pytest.mark.parametrize(

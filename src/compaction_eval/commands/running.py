@@ -125,8 +125,8 @@ def _write(plan: Plan, results: Results) -> dict[Path, str]:
 
 def _nothing_new(run: Run, folder: Path) -> str:
     return (
-        f"Nothing new to measure: {plural(len(run.cells), 'cell')} had been finished before."
-        f" To measure again, delete {folder} or give another --out."
+        f"Nothing new to measure: {plural(len(run.cells), 'cell')} had been finished before.\n"
+        f"To measure again, delete {folder} or give another --out."
     )
 
 
