@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from compaction_eval.eval.shape import Fault, Shape, shape_of
@@ -17,6 +18,11 @@ LONG_WAY = 16
 """Messages after which a way that hasn't met a known one is kept as a track of its own."""
 TRACKS_KEPT = 8
 """Tracks beside the script's own; the oldest is forgotten."""
+
+
+def loose_shapes(view: View) -> dict[int, Shape]:
+    """The shapes of the messages that aren't the conversation's own, by `id`; for all profiles."""
+    return {id(part): shape_of(part) for part in view.parts if not isinstance(part, range)}
 
 
 @dataclass(slots=True)
@@ -35,9 +41,13 @@ class Checker:
         own.state(len(self.shapes))
         self.tracks = [own]
 
-    def check(self, view: View) -> list[Found]:
-        """All faults and warnings of a view, in order; places count the view's messages."""
+    def check(self, view: View, loose: Mapping[int, Shape] | None = None) -> list[Found]:
+        """All faults and warnings of a view, in order; places count the view's messages.
+
+        `loose` is what `loose_shapes` gives for the view, where the caller has it already.
+        """
         profile = self.profile
+        known = loose_shapes(view) if loose is None else loose
         found: list[Found] = []
         state = profile.start
         offset = 0
@@ -46,7 +56,7 @@ class Checker:
                 state = self._stretch(part, state, offset - part.start, found)
                 offset += len(part)
             else:
-                state, faults = profile.step(state, shape_of(part))
+                state, faults = profile.step(state, known[id(part)])
                 found.extend((offset, fault) for fault in faults)
                 offset += 1
         for fault in profile.finish(state):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from compaction_eval.eval.checking import loose_shapes
 from compaction_eval.eval.metering import Usage
 from compaction_eval.eval.poisoning import repeats_poison
 from compaction_eval.eval.questions import Question
@@ -80,8 +81,9 @@ class Observer:
         """Faults under the run's profile in words, and the profiles that refuse the view."""
         texts: list[str] = []
         refused: list[str] = []
+        loose = loose_shapes(view)
         for checker in self.script.checkers:
-            found = [(place, fault) for place, fault in checker.check(view) if not fault.warning]
+            found = [found for found in checker.check(view, loose) if not found[1].warning]
             if not found:
                 continue
             name = checker.profile.name
