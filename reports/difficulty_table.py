@@ -13,8 +13,8 @@ from rich.text import Text
 
 from compaction_eval.eval.records import SummaryRow
 from compaction_eval.reports.columns import label
-from compaction_eval.reports.difficulty import Group, Split
-from compaction_eval.reports.dimensions import ABSTENTION
+from compaction_eval.reports.difficulty import ALL, Group, Split
+from compaction_eval.reports.dimensions import ABSTENTION, REUSE
 from compaction_eval.reports.figures import UNMEASURED, plural, share
 from compaction_eval.reports.grid import Grid, Line, print_grid
 from compaction_eval.reports.marks import Marks
@@ -80,6 +80,10 @@ def signs(found: Sequence[Split], marks: Marks) -> list[str]:
             f"{ABSTENTION}: asked only where a view says what it shouldn't, so the share is 0% and"
             " the number of probes is the finding."
         )
+    if any(
+        group.name == REUSE and split.measure != REUSE for split in found for group in split.groups
+    ):
+        lines.append(f"{REUSE}: values which the recorded agent used again; no part of '{ALL}'.")
     return lines
 
 

@@ -92,11 +92,11 @@ def _by_kind(name: str) -> tuple[int, str]:
     return (kinds.index(name) if name in kinds else len(kinds)), name
 
 
-_NO_EVIDENCE = "no message says what they ask about"
+_NO_EVIDENCE = "no evidence in the conversation"
 DIMENSIONS: Mapping[str, Dimension] = {
     one.name: one
     for one in (
-        Dimension("family", "family of scenarios", _family, _by_name, "their scenario has no file"),
+        Dimension("family", "family of scenarios", _family, _by_name, "no file of the scenario"),
         Dimension("kind", "kind of probe", _kind, _by_kind),
         Dimension("language", "language", _language, _by_name),
         Dimension(

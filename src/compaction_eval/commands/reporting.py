@@ -116,10 +116,10 @@ def _next(folder: Path, run: Run, marks: Marks, names: Sequence[str]) -> str:
     found = unanimous(run, marks) if comparable(run, marks) else []
     if found:
         passed = sum(one.outcome == "all" for one in found)
-        return (
-            f"{plural(len(found), 'probe')} tell no strategies apart ({passed:,} passed by all,"
-            f" {len(found) - passed:,} by none): {command_line('check', ['--run', str(folder)])}"
-        )
+        told = plural(len(found), "probe tells", "probes tell")
+        split = f"{passed:,} passed by all, {len(found) - passed:,} by none"
+        command = command_line("check", ["--run", str(folder)])
+        return f"{told} no strategies apart ({split}): {command}"
     if "probe" not in names:
         return f"Probe by probe: {command_line('report', [str(folder), '--by', 'probe'])}"
-    return f"Follow a probe: {command_line('show', ['--help'])}"
+    return f"Follow one probe: {command_line('show', ['--help'])}"

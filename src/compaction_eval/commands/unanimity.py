@@ -45,8 +45,8 @@ def tell_unanimous(given: str, scenarios: Sequence[Scenario], *, quiet: bool) ->
             if probe.kept:
                 click.echo(line(one, probe))
         click.echo(
-            f"{len(found):,} of {plural(len(probes), 'written probe')} tell no strategies apart;"
-            f" {len(found) - len(unexplained):,} of these have a reason to stay."
+            f"No strategies told apart by {len(found):,} of {plural(len(probes), 'written probe')};"
+            f" with a reason to stay: {len(found) - len(unexplained):,}."
         )
         if unexplained:
             click.echo("Ask at another place, or say in `kept` why such a probe stays.")
