@@ -49,10 +49,11 @@ def words(found: Sequence[Split]) -> str:
     worst, best = ranked[0], ranked[-1]
     over = f"mean of {_strategies(split)}"
     if best.mean - worst.mean < ALIKE:
-        return (
+        alike = (
             f"{head} the groups hardly differ, {share(worst.mean)} to {share(best.mean)}"
             f" {split.measure} ({over})."
         )
+        return " ".join([alike, *_unranked(split, ranked)])
     parts = [
         f"{head} lowest {split.measure} for {_subject(split, worst)}, {share(worst.mean)} against"
         f" {share(overall)} overall ({over}; {_rests_on(split, worst)}; {_agree(split, worst)});"
