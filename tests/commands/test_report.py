@@ -6,12 +6,14 @@ import csv
 import json
 import shlex
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 from click.testing import Result
 
 Call = Callable[..., Result]
+FullDisk = Callable[[int], AbstractContextManager[None]]
 MEASURE = (
     "run",
     "-q",
@@ -161,3 +163,15 @@ def test_a_run_of_an_earlier_version_is_read_and_what_it_lacks_is_told(
     assert "This run doesn't say which family its scenarios belong to" in result.stdout
     assert "This run doesn't say which language its scenarios are in" in result.stdout
     assert "Budget 60% by kind" in result.stdout
+
+
+def test_a_file_that_does_not_fit_on_the_disk_is_told_and_the_old_one_stays(
+    call: Call, measured: str, files_of_at_most: FullDisk
+) -> None:
+    Path("d.csv").write_text("old\n")
+    with files_of_at_most(100):
+        result = call("report", measured, "--by", "kind", "-o", "d.csv")
+    assert result.exit_code == 3
+    assert "d.csv: can't be written: " in result.stderr
+    assert "Written: " not in result.stdout
+    assert Path("d.csv").read_text() == "old\n"
