@@ -78,10 +78,10 @@ def _verdicts(script: Script, requests: Sequence[Request], text_of: TextOf) -> l
 def _verdict(script: Script, trace: Trace, question: Question, index: int) -> ProbeRecord:
     verdict, share = question.verdict(trace.requests[index].view, trace.text_of)
     source, at = question.source, question.at
-    tokens = messages = compactions = lost_at = None
+    before = tokens = messages = compactions = lost_at = None
     if source is not None:
         sums = script.conversation.sums
-        tokens, messages = sums[at] - sums[source + 1], at - source - 1
+        before, tokens, messages = sums[source], sums[at] - sums[source + 1], at - source - 1
         compactions = trace.compactions(source, index)
         if verdict in LOST:
             lost_at = trace.lost_at(question, source, index)
@@ -97,6 +97,7 @@ def _verdict(script: Script, trace: Trace, question: Question, index: int) -> Pr
         age_compactions=compactions,
         request=index,
         source=source,
+        source_tokens=before,
         lost_at=lost_at,
         free=question.free,
         own=question.own,

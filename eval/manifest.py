@@ -20,7 +20,7 @@ from compaction_eval.strategies.specs import Spec
 
 SCHEMA = "compaction-eval/run/1"
 _DEPENDENCIES = ("tiktoken", "PyYAML")
-_CIRCUMSTANCES = ("python", "dependencies", "git_revision")
+_CIRCUMSTANCES = ("python", "dependencies", "git_revision", "families")
 """Keys that are told but may differ between the parts of a resumed run."""
 
 
@@ -47,11 +47,18 @@ def manifest_of(matrix: Matrix) -> dict[str, Any]:
             {
                 "id": scenario.id,
                 "variant": scenario.variant,
+                "lang": scenario.lang,
                 "tags": list(scenario.tags),
                 "digest": scenario.digest,
             }
             for scenario in matrix.scenarios
         ],
+        # Not part of a scenario: its folder may be called otherwise on another machine.
+        "families": {
+            scenario.id: Path(scenario.file).resolve().parent.name
+            for scenario in matrix.scenarios
+            if scenario.file
+        },
     }
 
 

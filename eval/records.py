@@ -83,6 +83,8 @@ class ProbeRecord:
     """Index into the cell's requests."""
     source: int | None = None
     """Position of the message that says it."""
+    source_tokens: int | None = None
+    """Tokens said before that message."""
     lost_at: int | None = None
     """Index of the main-line request at which the evidence left the view for good."""
     free: bool = False

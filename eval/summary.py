@@ -86,11 +86,11 @@ def _row(
         cells_apart=sum(cell.apart for cell in measured),
         errors=len(cells) - len(measured),
         probes=len(asked),
-        survival=_mean_share(headline, written),
-        stale=_mean_share(headline, written, "stale"),
-        mixed=_mean_share(headline, written, "mixed"),
+        survival=mean_share(headline, written),
+        stale=mean_share(headline, written, "stale"),
+        mixed=mean_share(headline, written, "mixed"),
         recall=None,
-        reuse=_mean_share(headline, reused),
+        reuse=mean_share(headline, reused),
         survival_pooled=_pooled_share(headline, written),
         stale_pooled=_pooled_share(headline, written, "stale"),
         mixed_pooled=_pooled_share(headline, written, "mixed"),
@@ -126,7 +126,7 @@ def _has_verdict(cell: CellRecord) -> bool:
     return strict_share(verdicts) is not None
 
 
-def _mean_share(
+def mean_share(
     cells: Sequence[CellRecord], chosen: Chosen, counted: Verdict = "correct"
 ) -> float | None:
     """Mean over scenarios of the scenario's share; None where nothing was asked."""

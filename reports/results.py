@@ -9,7 +9,7 @@ import csv
 import io
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -57,6 +57,7 @@ def verdicts(cells: Sequence[CellRecord], rows: Sequence[SummaryRow]) -> Iterato
                 "age_messages": probe.age_messages,
                 "age_compactions": probe.age_compactions,
                 "source": probe.source,
+                "source_tokens": probe.source_tokens,
                 "request": probe.request,
                 "lost_at": probe.lost_at,
                 "free": probe.free,
@@ -90,12 +91,15 @@ def as_csv(results: Results) -> str:
     names = [field.name for field in fields(SummaryRow)]
     writer.writerow(names)
     for row in results.rows:
-        writer.writerow([_csv_cell(getattr(row, name)) for name in names])
+        writer.writerow([csv_cell(getattr(row, name)) for name in names])
     return stream.getvalue()
 
 
-def _csv_cell(value: object) -> object:
-    """Text that a spreadsheet would run as a formula gets an apostrophe in front."""
+def csv_cell(value: object) -> object:
+    """A value as CSV has it, null as nothing.
+
+    Text that a spreadsheet would run as a formula gets an apostrophe in front.
+    """
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float):
@@ -122,11 +126,11 @@ WRITERS: Mapping[str, Callable[[Results], str]] = {
 }
 
 
-def check_output(path: Path) -> None:
+def check_output(path: Path, suffixes: Collection[str] = tuple(WRITERS)) -> None:
     """Raise ConfigurationError where no result file can be written, before anything is measured."""
     suffix = path.suffix.lower()
-    if suffix not in WRITERS:
-        hint = f"{did_you_mean(suffix, WRITERS)} (known: {', '.join(WRITERS)})"
+    if suffix not in suffixes:
+        hint = f"{did_you_mean(suffix, suffixes)} (known: {', '.join(suffixes)})"
         raise ConfigurationError(f"{path}: no result format has the suffix '{suffix}'{hint}")
     if os.path.isdir(path):
         raise ConfigurationError(f"{path}: is a folder; name a file")

@@ -1,6 +1,6 @@
 """The pages are true: commands run, links lead somewhere, the table is what a run prints.
 
-`UPDATE_DOCS=1 pytest tests/test_pages.py` writes the table anew.
+`UPDATE_DOCS=1 pytest tests/test_pages.py` writes the tables anew.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import json
 import os
 import re
 import shlex
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -18,8 +19,9 @@ from compaction_eval.cli import cli
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
+DIFFICULTY = ROOT / "docs" / "difficulty.md"
 PAGES = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-TABLE = re.compile(r"(<!-- table -->\n```\n).*?(```\n)", re.DOTALL)
+GENERATED = r"(<!-- {} -->\n```\n).*?(```\n)"
 COMMAND = re.compile(r"^python run_eval\.py ?(.*)$", re.MULTILINE)
 CODE = re.compile(r"```python\n# (?P<name>\w+\.py)\n(?P<code>.*?)```", re.DOTALL)
 SCENARIO = re.compile(r"```yaml\n((?:#.*\n)*id: (?P<id>[\w-]+)\n.*?)```", re.DOTALL)
@@ -27,22 +29,47 @@ QUICK = ("--scenario", "milestone-rounds")
 """A part of the library that is enough to see a command work."""
 
 
-def printed_table(folder: Path) -> str:
-    """The table that the default run prints at 30%."""
-    runner = CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1"})
-    arguments = ["run", "--budget", "30%", "--out", str(folder / "run")]
-    lines = runner.invoke(cli, arguments).output.splitlines()
-    first = next(at for at, line in enumerate(lines) if line.startswith("Budget"))
-    return "\n".join(line.rstrip() for line in lines[first : lines.index("", first)])
+@dataclass(frozen=True)
+class Printed:
+    """The default run at 30%, measured once for all pages."""
+
+    folder: Path
+    output: str
 
 
-def test_the_table_is_the_one_that_the_default_run_prints(tmp_path: Path) -> None:
-    text = README.read_text("utf-8")
-    fresh = TABLE.sub(lambda m: f"{m[1]}{printed_table(tmp_path)}\n{m[2]}", text)
+@pytest.fixture(scope="module")
+def default_run(tmp_path_factory: pytest.TempPathFactory) -> Printed:
+    folder = tmp_path_factory.mktemp("default") / "run"
+    return Printed(folder, printed("run", "--budget", "30%", "--out", str(folder)))
+
+
+def printed(*arguments: str) -> str:
+    """What a command prints at 120 columns."""
+    return CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1"}).invoke(cli, arguments).output
+
+
+def agrees(page: Path, name: str, fresh: str) -> bool:
+    """Whether the page has that text between its marks; `UPDATE_DOCS` puts it there."""
+    text = page.read_text("utf-8")
+    marks = re.compile(GENERATED.format(name), re.DOTALL)
+    assert marks.search(text) is not None
+    updated = marks.sub(lambda m: f"{m[1]}{fresh}\n{m[2]}", text)
     if os.environ.get("UPDATE_DOCS"):
-        README.write_text(fresh, "utf-8")
-    assert TABLE.search(text) is not None
-    assert README.read_text("utf-8") == fresh
+        page.write_text(updated, "utf-8")
+    return page.read_text("utf-8") == updated
+
+
+def test_the_table_is_the_one_that_the_default_run_prints(default_run: Printed) -> None:
+    lines = default_run.output.splitlines()
+    first = next(at for at, line in enumerate(lines) if line.startswith("Budget"))
+    table = "\n".join(line.rstrip() for line in lines[first : lines.index("", first)])
+    assert agrees(README, "table", table)
+
+
+def test_the_difficulty_tables_are_those_that_the_report_prints(default_run: Printed) -> None:
+    *lines, next_step = printed("report", str(default_run.folder)).splitlines()
+    assert str(default_run.folder) in next_step
+    assert agrees(DIFFICULTY, "difficulty", "\n".join(line.rstrip() for line in lines))
 
 
 def commands() -> list[tuple[Path, str]]:
@@ -75,6 +102,8 @@ def test_every_command_works(
         CliRunner().invoke(cli, ["import", "openai", "chats.json", "-o", "my-chats"])
     elif arguments[0] == "run" and "--scenario" not in arguments:
         arguments += QUICK
+    elif "runs/mine" in arguments:
+        CliRunner().invoke(cli, ["run", "--budget", "30%", "--out", "runs/mine", *QUICK])
     result = CliRunner().invoke(cli, arguments)
     assert result.exit_code == 0, result.output
 

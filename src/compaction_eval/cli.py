@@ -32,6 +32,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "compaction_eval.commands.show:command",
         "Follow one conversation request by request: what was kept, what was lost.",
     ),
+    "report": (
+        "compaction_eval.commands.report:command",
+        "Tell where a finished run lost most: by family, kind, language, position, age.",
+    ),
     "import": (
         "compaction_eval.commands.importing:command",
         "Turn transcripts into scenarios.",

@@ -122,6 +122,7 @@ def test_a_probe_is_told_with_its_age_and_the_place_where_its_fact_was_lost() ->
     first, second = measured(CountSlice(keep=2)).probes
     assert (first.verdict, first.place, first.at, first.request) == ("missing", "mark", 5, 2)
     assert (first.source, first.age_messages, first.age_tokens) == (1, 3, 12 + 8 + 5)
+    assert first.source_tokens == second.source_tokens == 5  # the system message
     assert first.age_compactions == 2  # at the second request, and on the fork itself
     assert first.lost_at == 1
     assert (second.verdict, second.place, second.at, second.request) == ("missing", "end", 7, 4)

@@ -140,7 +140,7 @@ def test_another_run_is_refused_and_the_difference_named(
         RunFolder(tmp_path).open({**RUN, **changed})
 
 
-@pytest.mark.parametrize("key", ["python", "dependencies", "git_revision"])
+@pytest.mark.parametrize("key", ["python", "dependencies", "git_revision", "families"])
 def test_what_is_only_told_may_differ(tmp_path: Path, key: str) -> None:
     RunFolder(tmp_path).open(RUN)
     assert RunFolder(tmp_path).open({**RUN, key: "other"}) == {}
@@ -153,7 +153,13 @@ def test_the_manifest_tells_what_the_figures_depend_on(tmp_path: Path) -> None:
     matrix = Matrix(MATRIX.scenarios, specs, MATRIX.budgets, MATRIX.summarizers, directory=tmp_path)
     manifest = manifest_of(matrix)
     assert manifest["schema"] == SCHEMA
-    assert manifest["scenarios"][0] == {"id": "a", "variant": "", "tags": [], "digest": "11"}
+    assert manifest["scenarios"][0] == {
+        "id": "a",
+        "variant": "",
+        "lang": "en",
+        "tags": [],
+        "digest": "11",
+    }
     mine, two = manifest["strategies"]
     assert two == {
         "label": "two",
@@ -166,6 +172,14 @@ def test_the_manifest_tells_what_the_figures_depend_on(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("def last(messages, budget): return messages\n", "utf-8")
     assert same_run(manifest, manifest_of(matrix)) == ["strategies"]
     assert run_id(manifest) != run_id(manifest_of(matrix))
+
+
+def test_the_manifest_tells_each_scenarios_family_by_its_folder(tmp_path: Path) -> None:
+    scenarios = (
+        replace(MATRIX.scenarios[0], file=str(tmp_path / "rooms" / "a.yaml")),
+        MATRIX.scenarios[1],
+    )
+    assert manifest_of(replace(MATRIX, scenarios=scenarios))["families"] == {"a": "rooms"}
 
 
 def with_spec(kind: Kind, spec: str, directory: Path) -> Matrix:

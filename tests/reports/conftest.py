@@ -15,6 +15,7 @@ from compaction_eval.eval.records import (
     ProbeRecord,
     RequestRecord,
     SummaryRow,
+    Verdict,
 )
 from compaction_eval.scenarios.records import Place, Probe, Scenario, Statement
 
@@ -243,6 +244,32 @@ def cell() -> CellRecord:
             }
         },
     )
+
+
+@pytest.fixture
+def told() -> Callable[..., CellRecord]:
+    """Makes a cell from its verdicts: probes p0, p1 … of a conversation of 100 tokens."""
+
+    def make(
+        scenario: str,
+        *verdicts: Verdict,
+        kinds: tuple[str, ...] = (),
+        strategy: str = "rolling-summary",
+        budget: str = "30%",
+        before: int | None = 10,
+        age: int | None = 40,
+    ) -> CellRecord:
+        told = zip(verdicts, kinds or ("recall",) * len(verdicts), strict=True)
+        probes = tuple(
+            ProbeRecord(f"p{at}", kind, "end", 9, verdict, age_tokens=age, source_tokens=before)
+            for at, (verdict, kind) in enumerate(told)
+        )
+        key = CellKey(scenario, "", strategy, budget, "extractive")
+        return CellRecord(
+            key, 30, 100, requests=(RequestRecord(9, None, 20, 90, ()),), probes=probes
+        )
+
+    return make
 
 
 class Terminal(io.StringIO):

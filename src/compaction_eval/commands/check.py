@@ -17,8 +17,13 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("paths", metavar="[PATH]...", nargs=-1)
 @click.option("-q", "--quiet", is_flag=True, help="Print faults only.")
+@click.option(
+    "--run",
+    metavar="RUN",
+    help="Also list the probes that tell no strategies apart in this finished run.",
+)
 @reports_faults
-def command(paths: tuple[str, ...], quiet: bool) -> None:
+def command(paths: tuple[str, ...], quiet: bool, run: str | None) -> None:
     """Validate scenario files, folders of them, and configuration files; run nothing.
 
     Without PATH: the configuration of this folder and what it names, or else the shipped library.
@@ -56,6 +61,10 @@ def command(paths: tuple[str, ...], quiet: bool) -> None:
     if not quiet:
         counts = [plural(len(checked), "configuration file")] if checked else []
         click.echo(f"No faults: {', '.join([*counts, *_counts(scenarios)])}")
+    if run is not None:
+        from compaction_eval.commands.unanimity import tell_unanimous
+
+        tell_unanimous(run, scenarios, quiet=quiet)
 
 
 def _counts(scenarios: Sequence[Scenario]) -> list[str]:

@@ -1,0 +1,54 @@
+"""`report`: where a finished run lost most, and which strategy does best there."""
+
+from __future__ import annotations
+
+import click
+
+from compaction_eval.commands.errors import reports_faults
+from compaction_eval.reports.dimensions import DIMENSIONS
+
+
+@click.command()
+@click.argument("run", metavar="[RUN]", required=False)
+@click.option(
+    "--by",
+    type=click.Choice(tuple(DIMENSIONS)),
+    multiple=True,
+    help="What probes are told apart by; repeatable. Default: all but probe.",
+)
+@click.option(
+    "--budget", metavar="TOKENS|PERCENT", multiple=True, help="Only this one; repeatable."
+)
+@click.option(
+    "--strategy",
+    metavar="NAME",
+    multiple=True,
+    help="Only this one, by its name in the table; repeatable. Default: all but none, empty and"
+    " evidence-only.",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    multiple=True,
+    help="Also write the tables there, by suffix: .md, .csv; repeatable.",
+)
+@reports_faults
+def command(
+    run: str | None,
+    by: tuple[str, ...],
+    budget: tuple[str, ...],
+    strategy: tuple[str, ...],
+    output: tuple[str, ...],
+) -> None:
+    """Tell where a finished run lost most, with the evidence behind each figure.
+
+    RUN is a run folder. Default: the only one in runs/. Nothing is measured.
+
+    \b
+    Exit codes: 0 good, 2 wrong input, 3 the run is incomplete or a file can't be
+    written.
+    """
+    from compaction_eval.commands.reporting import Wanted, report
+
+    report(run, Wanted(by, budget, strategy, output))

@@ -1,0 +1,125 @@
+"""What `report` does: read the run, print its tables, say what they show and what to do next."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from compaction_eval.commands.errors import INCOMPLETE, fail
+from compaction_eval.commands.invocation import command_line
+from compaction_eval.commands.run_folder import finished_run, gaps
+from compaction_eval.commands.running import run_marks
+from compaction_eval.eval.matrix import Budget
+from compaction_eval.eval.records import SummaryRow
+from compaction_eval.eval.store import Run
+from compaction_eval.eval.summary import summary_rows
+from compaction_eval.reports.difficulty import splits
+from compaction_eval.reports.difficulty_files import WRITERS, Report, write_report
+from compaction_eval.reports.difficulty_table import print_split, signs
+from compaction_eval.reports.difficulty_words import words
+from compaction_eval.reports.dimensions import DEFAULT, DIMENSIONS, unsaid
+from compaction_eval.reports.failures import failure_lines
+from compaction_eval.reports.figures import plural
+from compaction_eval.reports.marks import Marks
+from compaction_eval.reports.results import check_output
+from compaction_eval.reports.table import console
+from compaction_eval.reports.unanimous import comparable, unanimous
+from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The options, as given."""
+
+    by: Sequence[str]
+    budgets: Sequence[str]
+    strategies: Sequence[str]
+    outputs: Sequence[str]
+
+
+def report(given: str | None, wanted: Wanted) -> None:
+    """Report on a run; ends with 3 where it is incomplete or a file can't be written."""
+    outputs = [Path(text) for text in dict.fromkeys(wanted.outputs)]
+    for path in outputs:
+        check_output(path, tuple(WRITERS))
+    folder, run = finished_run(given)
+    marks = run_marks(run.manifest)
+    rows = _chosen(summary_rows(run), wanted, marks)
+    names = tuple(dict.fromkeys(wanted.by)) or DEFAULT
+    remarks = {name: unsaid(run.manifest, run.cells, name) for name in names}
+    told = [splits(run, rows, DIMENSIONS[name], marks) for name in names if remarks[name] is None]
+    out = console(sys.stdout)
+    for found in told:
+        for split in found:
+            print_split(split, marks, out)
+    if told:
+        for text in signs([split for found in told for split in found], marks):
+            out.print(text, style="dim")
+        click.echo()
+    lacking = [remark for remark in remarks.values() if remark is not None]
+    for text in [*map(words, told), *lacking]:
+        out.print(text)
+    unwritten = _write(outputs, Report(told, marks, lacking))
+    written = [str(path) for path in outputs if path not in unwritten]
+    if written:
+        click.echo(f"Written: {', '.join(written)}")
+    lines, incomplete = gaps(run)
+    problems = [*unwritten.values(), *failure_lines(run.cells), *lines]
+    if incomplete or unwritten:
+        fail(problems, INCOMPLETE)
+    for line in problems:
+        click.echo(line, err=True)
+    click.echo(_next(folder, run, marks, names))
+
+
+def _chosen(rows: Sequence[SummaryRow], wanted: Wanted, marks: Marks) -> list[SummaryRow]:
+    """The rows that are asked for. Raises ConfigurationError for what the run doesn't have."""
+    budgets = [Budget.parse(text).label for text in wanted.budgets]
+    _check("budget", budgets, [row.budget for row in rows])
+    _check("strategy", wanted.strategies, [row.strategy for row in rows])
+    at = [row for row in rows if not budgets or row.budget in budgets]
+    if wanted.strategies:
+        return [row for row in at if row.strategy in wanted.strategies]
+    # What bounds the scale says nothing of where it is hard; without anything else, it is shown.
+    return [row for row in at if not marks.is_reference(row)] or at
+
+
+def _check(what: str, given: Iterable[str], known: Sequence[str]) -> None:
+    names = list(dict.fromkeys(known))
+    faults = [
+        f"--{what}: this run has no '{one}'"
+        + (did_you_mean(one, names) or f"; there are {', '.join(names)}")
+        for one in given
+        if one not in names
+    ]
+    if faults:
+        raise ConfigurationError("\n".join(faults))
+
+
+def _write(outputs: Iterable[Path], content: Report) -> dict[Path, str]:
+    """Write the files; of those that can't be written, the reason in a line."""
+    unwritten = {}
+    for path in outputs:
+        try:
+            write_report(path, content)
+        except OSError as error:
+            unwritten[path] = f"{path}: can't be written: {error.strerror or error}"
+    return unwritten
+
+
+def _next(folder: Path, run: Run, marks: Marks, names: Sequence[str]) -> str:
+    """What to do next: look at the probes that say nothing, or else at single ones."""
+    found = unanimous(run, marks) if comparable(run, marks) else []
+    if found:
+        passed = sum(one.outcome == "all" for one in found)
+        told = plural(len(found), "probe tells", "probes tell")
+        split = f"{passed:,} passed by all, {len(found) - passed:,} by none"
+        command = command_line("check", ["--run", str(folder)])
+        return f"{told} no strategies apart ({split}): {command}"
+    if "probe" not in names:
+        return f"Probe by probe: {command_line('report', [str(folder), '--by', 'probe'])}"
+    return f"Follow one probe: {command_line('show', ['--help'])}"

@@ -1,0 +1,80 @@
+"""Which finished run a command is about, and whether it is whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from compaction_eval.commands.invocation import command_line
+from compaction_eval.eval.records import CellRecord
+from compaction_eval.eval.store import MANIFEST, Run, read_run
+from compaction_eval.reports.figures import plural
+from compaction_eval.strategies.errors import ConfigurationError
+
+RUNS = Path("runs")
+
+
+def finished_run(given: str | None) -> tuple[Path, Run]:
+    """The run in a folder; without one, the only run in `runs/`.
+
+    Raises ConfigurationError where there is none, or it isn't clear which, or it holds no cell.
+    """
+    folder = Path(given) if given is not None else _only_one()
+    run = read_run(folder)
+    if not run.cells:
+        raise ConfigurationError(f"{folder}: no cell of this run is finished yet")
+    return folder, run
+
+
+def _only_one() -> Path:
+    found = sorted(file.parent for file in RUNS.glob(f"*/{MANIFEST}"))
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        measure = command_line("run", [])
+        raise ConfigurationError(f"there is no run in {RUNS}/: name a run's folder, or: {measure}")
+    names = ", ".join(map(str, found[:10])) + (" …" if len(found) > 10 else "")
+    raise ConfigurationError(f"{plural(len(found), 'run')} in {RUNS}/: name one of {names}")
+
+
+def gaps(run: Run) -> tuple[list[str], bool]:
+    """Lines on cells without figures, and whether strategies rest on different conversations.
+
+    Cells that were never measured are an interruption, or weren't selected; what there is can be
+    compared all the same where every strategy has the same.
+    """
+    lines = []
+    planned = _planned(run)
+    if len(run.cells) < planned:
+        lines.append(
+            f"This run holds {len(run.cells):,} of {plural(planned, 'cell')}: it was interrupted,"
+            " or some were selected; figures rest on these."
+        )
+    uneven = len(run.cells) < _product(run.cells)
+    if uneven:
+        lines.append("Strategies rest on different conversations, since not all have all cells.")
+    if run.errors:
+        lines.append(f"{len(run.errors):,} of {plural(len(run.cells), 'cell')} without figures.")
+    return lines, uneven or bool(run.errors)
+
+
+def _planned(run: Run) -> int:
+    number = int(run.manifest.get("repeats", 1))
+    for key in ("scenarios", "strategies", "budgets", "summarizers"):
+        number *= len(run.manifest.get(key, ()))
+    return number
+
+
+def _product(cells: tuple[CellRecord, ...]) -> int:
+    """How many cells there were if each conversation had every strategy and budget."""
+    number = 1
+    for values in _axes(cells):
+        number *= len(values)
+    return number
+
+
+def _axes(cells: tuple[CellRecord, ...]) -> Iterator[set[object]]:
+    yield {(cell.key.scenario, cell.key.variant, cell.key.repeat) for cell in cells}
+    yield {cell.key.strategy for cell in cells}
+    yield {cell.key.budget for cell in cells}
+    yield {cell.key.summarizer for cell in cells}

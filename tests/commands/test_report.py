@@ -1,0 +1,177 @@
+"""`report`, on finished runs of a tiny scenario."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shlex
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+Call = Callable[..., Result]
+FullDisk = Callable[[int], AbstractContextManager[None]]
+MEASURE = (
+    "run",
+    "-q",
+    "--scenario",
+    "tiny.yaml",
+    "--budget",
+    "60%",
+    "--strategy",
+    "./mine.py:last_two",
+)
+
+
+@pytest.fixture
+def measured(call: Call) -> str:
+    """The folder of a finished run."""
+    assert call(*MEASURE, "--budget", "90%", "--out", "runs/one").exit_code == 0
+    return "runs/one"
+
+
+def test_tables_words_and_the_next_step_are_printed(
+    call: Call, measured: str, folder: Path
+) -> None:
+    result = call("report", measured)
+    assert result.exit_code == 0
+    for by in ("family", "kind", "language", "position", "age"):
+        assert f"Budget 60% by {by} " in result.stdout
+        assert f"Budget 90% by {by} " in result.stdout
+        assert f"\nBy {by}, budget 90%: one group only, " in result.stdout
+    assert f"\n{folder.name} " in result.stdout
+    assert "probe 'p'" not in result.stdout
+    assert result.stdout.splitlines()[-1].startswith("1 probe tells no strategies apart")
+
+
+def test_the_next_step_is_a_command_that_works(call: Call, measured: str) -> None:
+    words = shlex.split(call("report", measured).stdout.splitlines()[-1])
+    checked = call(*words[words.index("check") :], "tiny.yaml")
+    assert checked.exit_code == 0
+    assert "tiny, probe 'p' (recall)" in checked.stderr
+
+
+def test_where_probes_tell_strategies_apart_the_next_step_is_single_probes(call: Call) -> None:
+    call(*MEASURE, "--strategy", "count-slice(keep=9)", "--out", "apart")
+    line = call("report", "apart").stdout.splitlines()[-1]
+    assert line.startswith("Probe by probe: ")
+    words = shlex.split(line)
+    result = call(*words[words.index("report") :])
+    assert "\ntiny p " in result.stdout
+    assert result.stdout.splitlines()[-1].startswith("Follow one probe: ")
+
+
+def test_dimensions_budgets_and_strategies_can_be_chosen(call: Call, measured: str) -> None:
+    result = call("report", measured, "--by", "kind", "--budget", "60.0%", "--strategy", "none")
+    assert "by family" not in result.stdout
+    assert "Budget 90%" not in result.stdout
+    assert "none *" in result.stdout
+    assert "last_two" not in result.stdout
+
+
+def test_the_bounds_of_the_scale_are_shown_only_when_asked_for(call: Call, measured: str) -> None:
+    heading = call("report", measured, "--by", "kind").stdout.splitlines()
+    assert not any("none *" in line or "empty *" in line for line in heading)
+
+
+def test_files_are_written_by_their_suffix(call: Call, measured: str) -> None:
+    result = call("report", measured, "-o", "new/d.csv", "-o", "d.md")
+    assert "Written: new/d.csv, d.md\n" in result.stdout
+    lines = list(csv.DictReader(Path("new/d.csv").read_text().splitlines()))
+    assert {line["by"] for line in lines} == {"family", "kind", "language", "position", "age"}
+    assert Path("d.md").read_text().startswith("# Where compaction loses most\n")
+
+
+def test_the_only_run_is_meant_where_none_is_named(call: Call, measured: str) -> None:
+    assert call("report").stdout.replace(" runs/one", "") == call(
+        "report", measured
+    ).stdout.replace(" runs/one", "")
+    call(*MEASURE, "--out", "runs/two")
+    result = call("report")
+    assert (result.exit_code, result.stderr) == (
+        2,
+        "2 runs in runs/: name one of runs/one, runs/two\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("absent",), "absent: is no run folder"),
+        (("runs/one", "--strategy", "nine"), "this run has no 'nine'; did you mean 'none'?"),
+        (("runs/one", "--budget", "61%"), "--budget: this run has no '61%'; did you mean '60%'?"),
+        (("runs/one", "--budget", "x"), "budget 'x'"),
+        (("runs/one", "-o", "d.json"), "no result format has the suffix '.json'"),
+    ],
+)
+def test_a_mistake_takes_one_line_and_ends_with_2(
+    call: Call, measured: str, arguments: tuple[str, ...], reason: str
+) -> None:
+    result = call("report", *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    (line,) = result.stderr.splitlines()
+    assert reason in line
+
+
+def test_without_any_run_the_command_that_makes_one_is_told(call: Call) -> None:
+    result = call("report")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("there is no run in runs/: name a run's folder, or: ")
+
+
+def test_a_run_with_errors_is_reported_and_ends_with_3(call: Call) -> None:
+    call(*MEASURE, "--strategy", "./mine.py:boom", "--out", "failed")
+    result = call("report", "failed")
+    assert result.exit_code == 3
+    assert "Budget 60% by kind" in result.stdout
+    assert result.stderr.splitlines() == [
+        "1 cell of ./mine.py:boom: raised RuntimeError: no luck (mine.py:5)",
+        "1 of 6 cells without figures.",
+    ]
+
+
+def test_an_interrupted_run_is_told_and_ends_with_3_where_it_is_lopsided(
+    call: Call, measured: str
+) -> None:
+    file = Path(measured, "cells.jsonl")
+    lines = file.read_text().splitlines(keepends=True)
+    file.write_text("".join(lines[:-1]))
+    result = call("report", measured)
+    assert result.exit_code == 3
+    assert "This run holds 9 of 10 cells: " in result.stderr
+    assert "Strategies rest on different conversations" in result.stderr
+    file.write_text("".join(line for line in lines if '"60%"' in line))
+    result = call("report", measured)
+    assert result.exit_code == 0
+    assert result.stderr.startswith("This run holds 5 of 10 cells: ")
+
+
+def test_a_run_of_an_earlier_version_is_read_and_what_it_lacks_is_told(
+    call: Call, measured: str
+) -> None:
+    file = Path(measured, "manifest.json")
+    manifest = json.loads(file.read_text())
+    del manifest["families"]
+    for scenario in manifest["scenarios"]:
+        del scenario["lang"]
+    file.write_text(json.dumps(manifest))
+    result = call("report", measured)
+    assert result.exit_code == 0
+    assert "This run doesn't say which family its scenarios belong to" in result.stdout
+    assert "This run doesn't say which language its scenarios are in" in result.stdout
+    assert "Budget 60% by kind" in result.stdout
+
+
+def test_a_file_that_does_not_fit_on_the_disk_is_told_and_the_old_one_stays(
+    call: Call, measured: str, files_of_at_most: FullDisk
+) -> None:
+    Path("d.csv").write_text("old\n")
+    with files_of_at_most(100):
+        result = call("report", measured, "--by", "kind", "-o", "d.csv")
+    assert result.exit_code == 3
+    assert "d.csv: can't be written: " in result.stderr
+    assert "Written: " not in result.stdout
+    assert Path("d.csv").read_text() == "old\n"
