@@ -145,7 +145,11 @@ def write_results(path: Path, results: Results) -> None:
 
     Raises OSError; then what was there before still is.
     """
-    text = WRITERS[path.suffix.lower()](results)
+    put_text(path, WRITERS[path.suffix.lower()](results))
+
+
+def put_text(path: Path, text: str) -> None:
+    """Write a file at once, with its folders where they're missing. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     # Half a surrogate pair, which real transcripts hold, has no UTF-8; its escape is valid JSON.
     replace_file(path, text.encode("utf-8", errors="backslashreplace"))

@@ -36,6 +36,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "compaction_eval.commands.report:command",
         "Tell where a finished run lost most: by family, kind, language, position, age.",
     ),
+    "stress": (
+        "compaction_eval.commands.stress:command",
+        "Judge strategies on the edge suite: what compaction code must get right.",
+    ),
     "import": (
         "compaction_eval.commands.importing:command",
         "Turn transcripts into scenarios.",
