@@ -21,11 +21,11 @@ from compaction_eval.strategies.messages import (
     as_text,
     call_name,
     is_system,
-    leaves,
     role,
     scalar_text,
     tool_calls,
 )
+from compaction_eval.strategies.nested_json import leaves
 
 LONGEST_WHOLE = 60
 """Characters up to which an argument without white space is one value."""
