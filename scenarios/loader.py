@@ -11,6 +11,7 @@ from compaction_eval.scenarios.checker import check
 from compaction_eval.scenarios.corpus import Corpus
 from compaction_eval.scenarios.drafting import Draft
 from compaction_eval.scenarios.errors import Fault, FaultsError
+from compaction_eval.scenarios.filling import Filling
 from compaction_eval.scenarios.languages import language_fault
 from compaction_eval.scenarios.params import param_faults, variants
 from compaction_eval.scenarios.probes import read_probes
@@ -40,9 +41,10 @@ def load_file(path: Path, without: frozenset[str] = frozenset()) -> tuple[Scenar
         return ()
     if isinstance(root, Fields):
         faults += param_faults(root)
+        filling = Filling()
         for variant, tree in variants(root):
             if isinstance(tree, Fields):
-                read.append(_scenario(tree, variant, path, data, faults))
+                read.append(_scenario(tree, variant, path, data, filling, faults))
     elif root is not None:
         faults += shape_faults(root)
     if not faults:
@@ -61,7 +63,7 @@ def in_order(faults: list[Fault]) -> list[Fault]:
 
 
 def _scenario(
-    root: Fields, variant: str, path: Path, data: bytes, faults: list[Fault]
+    root: Fields, variant: str, path: Path, data: bytes, filling: Filling, faults: list[Fault]
 ) -> tuple[Scenario, Corpus]:
     """One variant, and the search over its messages."""
     faults += shape_faults(root)
@@ -73,7 +75,7 @@ def _scenario(
     if reason:
         faults.append(Fault(root.by_key["lang"][1].place, reason))
     digest = hashlib.sha256(data)
-    written = _conversation(root, lang or "en", path.parent, digest, faults)
+    written = _conversation(root, lang or "en", path.parent, digest, filling, faults)
     tools = _tools(root.get("tools"), faults)
     messages = tuple(written.messages)
     corpus = Corpus(messages)
@@ -99,7 +101,9 @@ def _scenario(
     return scenario, corpus
 
 
-def _conversation(root: Fields, lang: str, folder: Path, digest: Any, faults: list[Fault]) -> Draft:
+def _conversation(
+    root: Fields, lang: str, folder: Path, digest: Any, filling: Filling, faults: list[Fault]
+) -> Draft:
     turns, transcript = root.get("turns"), root.get("transcript")
     if (turns is None) == (transcript is None):
         message = "a scenario has `turns`, or a `transcript`"
@@ -110,7 +114,7 @@ def _conversation(root: Fields, lang: str, folder: Path, digest: Any, faults: li
         messages, places, data = read_transcript(transcript, folder, faults)
         digest.update(data)
         return Draft(messages, places)
-    return draft(turns, lang, faults)
+    return draft(turns, lang, filling, faults)
 
 
 def _reuse(root: Fields, written: Draft, tools: tuple[Any, ...]) -> tuple[Any, ...]:
