@@ -43,24 +43,12 @@ _TOOLS: dict[str, tuple[str, str, Output]] = {
 }
 
 
-def filler(kind: str, turns: int, seed: int, lang: str) -> list[Message]:
-    """`turns` exchanges of two messages: `chat` (user, assistant), or a call and its result.
-
-    More turns begin with the same messages as fewer. `unbroken` is one exchange, whose first
-    message has 1,000 letters and digits a turn and no space; more turns begin with the same
-    characters as fewer. Raises ValueError for an unknown kind or language.
-    """
-    if kind == "unbroken":
-        return unbroken(turns, seed, lang)
-    every = exchanges(kind, seed, lang)
-    return [message for _ in range(turns) for message in next(every)]
-
-
 def exchanges(kind: str, seed: int, lang: str) -> Iterator[list[Message]]:
-    """One exchange after the other, without end; `tiny` ones are a word or two.
+    """One exchange of two messages after the other, without end.
 
-    Call ids are `filler_1`, `filler_2`, …; the caller gives them the conversation's own. Raises
-    ValueError, at the first one, for an unknown kind or language.
+    `chat` is said by the user and answered by the assistant, `tiny` in a word or two; the others
+    are a call and its result. Call ids are `filler_1`, `filler_2`, …; the caller gives them the
+    conversation's own. Raises ValueError, at the first one, for an unknown kind or language.
     """
     if kind not in FILLER_KINDS or kind == "unbroken":
         raise ValueError(f"there are no exchanges of the kind of filler '{kind}'")
@@ -78,7 +66,10 @@ def exchanges(kind: str, seed: int, lang: str) -> Iterator[list[Message]]:
 
 
 def unbroken(turns: int, seed: int, lang: str) -> list[Message]:
-    """A user message without a space, 1,000 characters a turn, and its answer; none for 0 turns."""
+    """A user message of letters and digits without a space, 1,000 a turn, and its answer.
+
+    More turns begin with the same characters as fewer; none are no messages.
+    """
     _texts(lang)
     dice = _dice("unbroken", seed, lang)
     answer = dice.pick(_TINY)
