@@ -22,16 +22,47 @@ WORTH_INDEX = 32
 """Values from which on the index pays; for fewer each message is searched."""
 
 
+class Readings:
+    """Normalised texts and their runs of letters and digits: what corpora share is read once."""
+
+    def __init__(self) -> None:
+        self._normalised: dict[str, str] = {}
+        self._runs: dict[str, frozenset[str]] = {}
+
+    def text(self, message: Message) -> str:
+        """All that a message says, normalised."""
+        written = reading_text(message)
+        text = self._normalised.get(written)
+        if text is None:
+            text = self._normalised[written] = normalise(written)
+        return text
+
+    def runs(self, text: str) -> frozenset[str]:
+        """The runs of letters and digits of a normalised text."""
+        runs = self._runs.get(text)
+        if runs is None:
+            runs = self._runs[text] = frozenset(_RUNS.findall(text))
+        return runs
+
+
 class Corpus:
     """The reading texts of some messages, searched for values that are given *normalised*.
 
     Values are as `strategies.mentions.normalise` gives them, positions are indices into the
     messages; `as_written` is that of `strategies.mentions.mentions`. Texts and index are built at
     the first question, in time linear in the texts; the messages must not change afterwards.
+    `readings` is what has been read already, where several corpora have texts in common.
     """
 
-    def __init__(self, messages: Iterable[Message], *, as_written: bool = False):
+    def __init__(
+        self,
+        messages: Iterable[Message],
+        *,
+        as_written: bool = False,
+        readings: Readings | None = None,
+    ):
         self._messages = tuple(messages)
+        self._readings = Readings() if readings is None else readings
         self._as_written = as_written
         self._holders: dict[str, tuple[int, ...]] = {}
 
@@ -67,14 +98,14 @@ class Corpus:
 
     @cached_property
     def _texts(self) -> list[str]:
-        return [normalise(reading_text(message)) for message in self._messages]
+        return [self._readings.text(message) for message in self._messages]
 
     @cached_property
     def _having(self) -> dict[str, list[int]]:
         """Run of letters and digits -> positions of the messages that have it, ascending."""
         having: dict[str, list[int]] = {}
         for at, text in enumerate(self._texts):
-            for run in set(_RUNS.findall(text)):
+            for run in self._readings.runs(text):
                 having.setdefault(run, []).append(at)
         return having
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
+_CHARACTERS = "abcdefghijkmnpqrstuvwxyz0123456789"
 
 
 class Dice:
@@ -38,7 +39,8 @@ class Dice:
 
     def characters(self, length: int) -> str:
         """Letters and digits without a space."""
-        return "".join(self.pick("abcdefghijkmnpqrstuvwxyz0123456789") for _ in range(length))
+        chance, size = self._next, len(_CHARACTERS)
+        return "".join([_CHARACTERS[int(chance() * size)] for _ in range(length)])
 
     def happens(self, share: float) -> bool:
         """True in this share of the cases."""

@@ -7,8 +7,9 @@ scenario plants is hardly ever in them; the checker tells when one is after all.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import count
 from pathlib import Path
 from typing import Any, cast
 
@@ -30,6 +31,7 @@ _ATTEMPTS = 20
 
 UNBROKEN = 1_000
 """Characters that a turn of `unbroken` filler has."""
+_TINY = ("ok", "ja", "hm", "go", "好", "はい", "+", "…")
 
 Output = Callable[[Dice, Texts, str], str]
 # Kind -> the tool that is called, the argument that names what is looked at, and what it answers.
@@ -41,31 +43,41 @@ _TOOLS: dict[str, tuple[str, str, Output]] = {
 }
 
 
-def filler(kind: str, turns: int, seed: int, lang: str) -> list[Message]:
-    """`turns` exchanges of two messages: `chat` (user, assistant), or a call and its result.
+def exchanges(kind: str, seed: int, lang: str) -> Iterator[list[Message]]:
+    """One exchange of two messages after the other, without end.
 
-    `tiny` are exchanges of a word or two; `unbroken` is one exchange whose first message has 1,000
-    letters and digits a turn, and no space. More turns begin with the same messages as fewer. Call
-    ids are `filler_1`, `filler_2`, …; the caller gives them the conversation's own. Raises
-    ValueError for an unknown kind or language.
+    `chat` is said by the user and answered by the assistant, `tiny` in a word or two; the others
+    are a call and its result. Call ids are `filler_1`, `filler_2`, …; the caller gives them the
+    conversation's own. Raises ValueError, at the first one, for an unknown kind or language.
     """
-    if kind not in FILLER_KINDS:
-        raise ValueError(f"unknown kind of filler '{kind}'")
+    if kind not in FILLER_KINDS or kind == "unbroken":
+        raise ValueError(f"there are no exchanges of the kind of filler '{kind}'")
     texts = _texts(lang)
-    dice = Dice(f"{kind}:{seed}:{lang}")
-    if kind == "tiny":
-        return [message for number in range(turns) for message in _tiny(number, dice)]
-    if kind == "unbroken":
-        return _exchange(dice.characters(UNBROKEN * turns), _tiny_word(dice)) if turns else []
+    dice = _dice(kind, seed, lang)
     seen: set[str] = set()
-    messages: list[Message] = []
-    for number in range(1, turns + 1):
+    for number in count(1):
         chosen = dice.pick(MIXED_KINDS) if kind == "mixed" else kind
-        if chosen == "chat":
-            messages += _chat(dice, texts, seen)
+        if chosen == "tiny":
+            yield _exchange(f"{dice.pick(_TINY)} {number}", dice.pick(_TINY))
+        elif chosen == "chat":
+            yield _chat(dice, texts, seen)
         else:
-            messages += _tool(chosen, number, dice, texts, seen)
-    return messages
+            yield _tool(chosen, number, dice, texts, seen)
+
+
+def unbroken(turns: int, seed: int, lang: str) -> list[Message]:
+    """A user message of letters and digits without a space, 1,000 a turn, and its answer.
+
+    More turns begin with the same characters as fewer; none are no messages.
+    """
+    _texts(lang)
+    dice = _dice("unbroken", seed, lang)
+    answer = dice.pick(_TINY)
+    return _exchange(dice.characters(UNBROKEN * turns), answer) if turns else []
+
+
+def _dice(kind: str, seed: int, lang: str) -> Dice:
+    return Dice(f"{kind}:{seed}:{lang}")
 
 
 @lru_cache(maxsize=8)
@@ -107,14 +119,6 @@ def _chat(dice: Dice, texts: Texts, seen: set[str]) -> list[Message]:
         return joint.join(sentences).format_map(slots)
 
     return _exchange(_fresh(ask, seen), _fresh(reply, seen))
-
-
-def _tiny(number: int, dice: Dice) -> list[Message]:
-    return _exchange(f"{_tiny_word(dice)} {number}", _tiny_word(dice))
-
-
-def _tiny_word(dice: Dice) -> str:
-    return dice.pick(("ok", "ja", "hm", "go", "好", "はい", "+", "…"))
 
 
 def _exchange(said: str, answered: str) -> list[Message]:

@@ -15,6 +15,7 @@ Shape = Literal[
     "word",  # an identifier, or one of `values`
     "words",  # a list of identifiers, or one
     "number",  # a whole number, 0 or more
+    "percent",  # a whole number from 0 to 100
     "flag",  # true or false
     "tree",  # anything
     "trees",  # a list of anything
@@ -109,8 +110,8 @@ FILLER: Section = {
     "kind": Key("word", "What is generated.", required=True, values=FILLER_KINDS),
     "turns": Key("number", "How many exchanges.", required=True),
     "seed": Key("number", "Another seed gives other texts; 1 if missing."),
-    "before": Key("number", "Only the exchanges before this percentage of `turns`."),
-    "after": Key("number", "Only the exchanges from this percentage of `turns` on."),
+    "before": Key("percent", "Only the exchanges before this percentage of `turns`."),
+    "after": Key("percent", "Only the exchanges from this percentage of `turns` on."),
 }
 TRANSCRIPT: Section = {
     "path": Key(

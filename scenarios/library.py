@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from compaction_eval.scenarios.errors import Fault, FaultsError
-from compaction_eval.scenarios.loader import in_order, load_file
+from compaction_eval.scenarios.loader import file_tags, in_order, load_file
 from compaction_eval.scenarios.records import Place, Scenario
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
 
@@ -111,16 +111,16 @@ def _selected(selector: str, loaded: _Loaded) -> list[Scenario]:
 
 
 def _from_library(selector: str, loaded: _Loaded) -> list[Scenario]:
-    """By tag, id, or id with variant, such as `staging-port[noise=20]`."""
+    """By tag, id, or id with variant, such as `staging-port[noise=20]`; other files aren't read."""
     files = scenario_files(library_folder())
     if selector[:4].lower() == "tag:":
-        library = loaded.all(files)
-        found = [scenario for scenario in library if selector[4:] in scenario.tags]
-        if not found:
-            tags = sorted({tag for scenario in library for tag in scenario.tags})
+        tagged = {path: file_tags(path) for path in files}
+        chosen = [path for path, tags in tagged.items() if selector[4:] in tags]
+        if not chosen:
+            tags = sorted({tag for tags in tagged.values() for tag in tags})
             suggestion = did_you_mean(selector[4:], tags) or f"; there are {', '.join(tags)}"
             raise ConfigurationError(f"no scenario has the tag '{selector[4:]}'{suggestion}")
-        return found
+        return loaded.all(chosen)
     scenario_id = selector.partition("[")[0]
     named = loaded.all(path for path in files if path.stem == scenario_id)
     found = [scenario for scenario in named if selector in (scenario.id, scenario.key)]

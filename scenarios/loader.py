@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from compaction_eval.scenarios.checker import check
-from compaction_eval.scenarios.corpus import Corpus
+from compaction_eval.scenarios.corpus import Corpus, Readings
 from compaction_eval.scenarios.drafting import Draft
 from compaction_eval.scenarios.errors import Fault, FaultsError
+from compaction_eval.scenarios.filling import Filling
 from compaction_eval.scenarios.languages import language_fault
 from compaction_eval.scenarios.params import param_faults, variants
 from compaction_eval.scenarios.probes import read_probes
@@ -40,9 +42,10 @@ def load_file(path: Path, without: frozenset[str] = frozenset()) -> tuple[Scenar
         return ()
     if isinstance(root, Fields):
         faults += param_faults(root)
+        common = _Common(path, data)
         for variant, tree in variants(root):
             if isinstance(tree, Fields):
-                read.append(_scenario(tree, variant, path, data, faults))
+                read.append(_scenario(tree, variant, common, faults))
     elif root is not None:
         faults += shape_faults(root)
     if not faults:
@@ -50,6 +53,15 @@ def load_file(path: Path, without: frozenset[str] = frozenset()) -> tuple[Scenar
     if faults:
         raise FaultsError(in_order(faults))
     return tuple(scenario for scenario, _ in read)
+
+
+def file_tags(path: Path) -> tuple[str, ...]:
+    """The tags of a scenario file, nothing else of which is read; none where it can't be."""
+    try:
+        root, _ = parse(path.read_bytes(), str(path))
+    except OSError:
+        return ()
+    return tuple(listed(root.get("tags"))) if isinstance(root, Fields) else ()
 
 
 def in_order(faults: list[Fault]) -> list[Fault]:
@@ -60,23 +72,34 @@ def in_order(faults: list[Fault]) -> list[Fault]:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Common:
+    """What the variants of a file have in common."""
+
+    path: Path
+    data: bytes
+    filling: Filling = field(default_factory=Filling)
+    readings: Readings = field(default_factory=Readings)
+
+
 def _scenario(
-    root: Fields, variant: str, path: Path, data: bytes, faults: list[Fault]
+    root: Fields, variant: str, common: _Common, faults: list[Fault]
 ) -> tuple[Scenario, Corpus]:
     """One variant, and the search over its messages."""
     faults += shape_faults(root)
     scenario_id, lang = root.text("id"), root.text("lang")
-    if is_word(scenario_id) and scenario_id != path.stem:
-        message = f"the id '{scenario_id}' isn't the file's name '{path.stem}'; change one of them"
+    if is_word(scenario_id) and scenario_id != common.path.stem:
+        name = common.path.stem
+        message = f"the id '{scenario_id}' isn't the file's name '{name}'; change one of them"
         faults.append(Fault(root.by_key["id"][1].place, message))
     reason = language_fault(lang) if is_word(lang) else None
     if reason:
         faults.append(Fault(root.by_key["lang"][1].place, reason))
-    digest = hashlib.sha256(data)
-    written = _conversation(root, lang or "en", path.parent, digest, faults)
+    digest = hashlib.sha256(common.data)
+    written = _conversation(root, lang or "en", common, digest, faults)
     tools = _tools(root.get("tools"), faults)
     messages = tuple(written.messages)
-    corpus = Corpus(messages)
+    corpus = Corpus(messages, readings=common.readings)
     scenario = Scenario(
         id=scenario_id,
         title=root.text("title"),
@@ -88,18 +111,20 @@ def _scenario(
         tools=tools,
         statements=tuple(written.statements),
         probes=read_probes(root.get("probes"), written, corpus, faults),
-        reuse=_reuse(root, written, tools) if not faults else (),
+        reuse=_reuse(root, written, tools, common.readings) if not faults else (),
         poison=tuple(written.poison),
         stress=read_stress(root.get("stress"), corpus, faults),
         places=tuple(written.places),
         filler=tuple(written.filler),
-        file=str(path),
+        file=str(common.path),
         digest=digest.hexdigest(),
     )
     return scenario, corpus
 
 
-def _conversation(root: Fields, lang: str, folder: Path, digest: Any, faults: list[Fault]) -> Draft:
+def _conversation(
+    root: Fields, lang: str, common: _Common, digest: Any, faults: list[Fault]
+) -> Draft:
     turns, transcript = root.get("turns"), root.get("transcript")
     if (turns is None) == (transcript is None):
         message = "a scenario has `turns`, or a `transcript`"
@@ -107,18 +132,20 @@ def _conversation(root: Fields, lang: str, folder: Path, digest: Any, faults: li
             message += ", not both"
         faults.append(Fault(root.place if transcript is None else transcript.place, message))
     if isinstance(transcript, Fields):
-        messages, places, data = read_transcript(transcript, folder, faults)
+        messages, places, data = read_transcript(transcript, common.path.parent, faults)
         digest.update(data)
         return Draft(messages, places)
-    return draft(turns, lang, faults)
+    return draft(turns, lang, common.filling, faults)
 
 
-def _reuse(root: Fields, written: Draft, tools: tuple[Any, ...]) -> tuple[Any, ...]:
+def _reuse(
+    root: Fields, written: Draft, tools: tuple[Any, ...], readings: Readings
+) -> tuple[Any, ...]:
     if root.text("reuse") != "true":
         return ()
     from compaction_eval.scenarios.reuse import reuse_probes
 
-    return reuse_probes(written.messages, tools)
+    return reuse_probes(written.messages, tools, readings)
 
 
 def _tools(node: Node | None, faults: list[Fault]) -> tuple[dict[str, Any], ...]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from compaction_eval.scenarios.corpus import Corpus
+from compaction_eval.scenarios.corpus import Corpus, Readings
 from compaction_eval.scenarios.records import ReuseProbe
 from compaction_eval.strategies.blocks import blocks
 from compaction_eval.strategies.mentions import mentions, normalise
@@ -21,11 +21,11 @@ from compaction_eval.strategies.messages import (
     as_text,
     call_name,
     is_system,
-    leaves,
     role,
     scalar_text,
     tool_calls,
 )
+from compaction_eval.strategies.nested_json import leaves
 
 LONGEST_WHOLE = 60
 """Characters up to which an argument without white space is one value."""
@@ -34,14 +34,16 @@ _MARKS = frozenset("/_@.")
 
 
 def reuse_probes(
-    messages: Sequence[Message], tools: Sequence[Mapping[str, Any]] = ()
+    messages: Sequence[Message],
+    tools: Sequence[Mapping[str, Any]] = (),
+    readings: Readings | None = None,
 ) -> tuple[ReuseProbe, ...]:
     """The reuse probes of a conversation, by request and then in the order of its arguments.
 
     A value that no earlier message holds is the agent's own invention and makes no probe. Each
     value is probed once per request, in the first spelling and for the first tool that uses it.
     """
-    corpus = Corpus(messages, as_written=True)
+    corpus = Corpus(messages, as_written=True, readings=readings)
     schemas = normalise("\n".join(_schema_text(schema) for schema in tools))
     block_of = {at: block for block in blocks(messages) for at in block}
     system = frozenset(at for at, message in enumerate(messages) if is_system(message))

@@ -20,6 +20,7 @@ _TEXT = {"type": ["string", "number", "boolean"], "pattern": r"\S"}
 _EMPTY_TEXT = {"type": ["string", "number", "boolean"]}
 _WORD = {"type": ["string", "number", "boolean"], "pattern": rf"^{WORD}$"}
 _NUMBER = {"type": ["integer", "string"], "minimum": 0, "pattern": r"^(\d+|\$.+)$"}
+_PERCENT = {**_NUMBER, "maximum": 100, "pattern": r"^(0*(\d{1,2}|100)|\$.+)$"}
 
 
 def scenario_schema() -> dict[str, Any]:
@@ -84,6 +85,8 @@ def _value(key: Key) -> dict[str, Any]:
             return _one_or_more({"enum": list(key.values)} if key.values else _WORD)
         case "number":
             return _NUMBER
+        case "percent":
+            return _PERCENT
         case "flag":
             return {"enum": [True, False, "true", "false"]}
         case "tree":

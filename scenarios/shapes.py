@@ -93,6 +93,8 @@ def _value(node: Node, key: Key, name: str, faults: list[Fault]) -> None:
             _word(node, name, key.values, faults)
         case "number":
             _number(node, name, faults)
+        case "percent":
+            _percent(node, name, faults)
         case "flag":
             _word(node, name, ("true", "false"), faults)
         case "texts" | "words":
@@ -190,14 +192,23 @@ def _word(node: Node, name: str, values: Iterable[str], faults: list[Fault]) -> 
     return False
 
 
-def _number(node: Node, name: str, faults: list[Fault]) -> None:
-    if isinstance(node, Scalar) and node.text.isascii() and node.text.isdigit():
+def _percent(node: Node, name: str, faults: list[Fault]) -> None:
+    if not _number(node, name, faults):
         return
+    digits = node.text.lstrip("0") if isinstance(node, Scalar) else ""
+    if len(digits) > 3 or int(digits or "0") > 100:
+        faults.append(Fault(node.place, f"'{name}' is a percentage from 0 to 100, not {digits}"))
+
+
+def _number(node: Node, name: str, faults: list[Fault]) -> bool:
+    if isinstance(node, Scalar) and node.text.isascii() and node.text.isdigit():
+        return True
     shown = f"'{node.text}'" if isinstance(node, Scalar) else "a list or mapping"
     message = f"'{name}' is a whole number, 0 or more, not {shown}"
     if isinstance(node, Scalar) and node.text.startswith("$"):
         message = f"no parameter '{node.text[1:]}' is declared under `params`"
     faults.append(Fault(node.place, message))
+    return False
 
 
 def is_word(text: str) -> bool:

@@ -8,19 +8,16 @@ from typing import Any, cast
 
 from compaction_eval.scenarios.drafting import Draft
 from compaction_eval.scenarios.errors import Fault
-from compaction_eval.scenarios.filler import filler
-from compaction_eval.scenarios.keys import FILLER_LANGUAGES, TURN_KINDS
+from compaction_eval.scenarios.filling import Filling
+from compaction_eval.scenarios.keys import TURN_KINDS
 from compaction_eval.scenarios.raw_messages import plain, raw_message
 from compaction_eval.scenarios.shapes import section_faults
 from compaction_eval.scenarios.stating import state_facts
 from compaction_eval.scenarios.yaml_tree import Fields, Items, Node, Scalar, text_of
-from compaction_eval.strategies.messages import Message, answered_id, call_ids, role, tool_calls
-
-MOST_FILLER = 9999
-"""Exchanges; a typing error in a number should not fill the memory."""
+from compaction_eval.strategies.messages import Message, call_ids
 
 
-def draft(turns: Node | None, lang: str, faults: list[Fault]) -> Draft:
+def draft(turns: Node | None, lang: str, filling: Filling, faults: list[Fault]) -> Draft:
     """The conversation of some turns. What misshapen turns (a fault already) state is skipped."""
     written = Draft()
     nodes = [node for node in _items(turns) if isinstance(node, Fields)]
@@ -37,7 +34,7 @@ def draft(turns: Node | None, lang: str, faults: list[Fault]) -> Draft:
         if kinds[0] == "mark":
             _mark(node.by_key["mark"][1], written, faults)
         elif kinds[0] == "filler":
-            written.messages += _filler(node.by_key["filler"][1], lang, new_id, faults)
+            written.messages += filling.messages(node.by_key["filler"][1], lang, new_id, faults)
             written.filler.append((start, len(written.messages)))
         else:
             written.messages += _messages(kinds[0], node, new_id, faults)
@@ -101,41 +98,6 @@ def _mark(node: Node, written: Draft, faults: list[Fault]) -> None:
         faults.append(Fault(node.place, f"the mark '{name}' is set twice"))
     elif name:
         written.marks[name] = len(written.messages)
-
-
-def _filler(node: Node, lang: str, new_id: Callable[[], str], faults: list[Fault]) -> list[Message]:
-    """Generated messages, their call ids made the conversation's own."""
-    if not isinstance(node, Fields):
-        return []
-    kind, turns, seed = (text_of(node.get(key)) for key in ("kind", "turns", "seed"))
-    if kind is None or turns is None or not turns.isdigit():
-        return []
-    if lang not in FILLER_LANGUAGES:
-        reason = f"there is no filler in '{lang}', only in {', '.join(FILLER_LANGUAGES)}"
-        faults.append(Fault(node.place, reason))
-        return []
-    if len(turns) > len(str(MOST_FILLER)) or int(turns) > MOST_FILLER:
-        faults.append(Fault(node.place, f"at most {MOST_FILLER} turns of filler, not {turns}"))
-        return []
-    try:
-        messages = filler(kind, int(turns), int(seed or "1"), lang)
-        start, stop = (_exchanges(node, key, len(messages) // 2) for key in ("after", "before"))
-    except (KeyError, ValueError):  # an unknown kind or a bad number: a fault of its shape already
-        return []
-    messages = messages[2 * (start or 0) : None if stop is None else 2 * stop]
-    renamed: dict[str, str] = {}
-    for message in messages:
-        for call in tool_calls(message):
-            renamed[call["id"]] = cast("dict[str, Any]", call)["id"] = new_id()
-        if role(message) == "tool":
-            cast("dict[str, Any]", message)["tool_call_id"] = renamed[answered_id(message)]
-    return messages
-
-
-def _exchanges(node: Fields, key: str, turns: int) -> int | None:
-    """How many of the exchanges lie before the percentage that a key gives; None without it."""
-    share = text_of(node.get(key))
-    return None if share is None else turns * int(share) // 100
 
 
 def _raw_ids(nodes: Sequence[Fields]) -> set[str]:

@@ -22,6 +22,10 @@ _GOES_ON_AS_WRITTEN = re.compile(r"\.[0-9]|,[0-9]{3}(?![0-9])")
 _RUN = re.compile("[a-z0-9]*")
 _WORD = re.compile(rf"{_RUN.pattern}(?:(?<=[0-9])(?:{_GOES_ON_AS_WRITTEN.pattern}){_RUN.pattern})*")
 _GOES_ON = re.compile(rf"(?!\.0+(?![0-9]|\.[0-9]))(?:{_GOES_ON_AS_WRITTEN.pattern})")
+LONG = 64
+"""Characters up to which a value is compared anew wherever it may stand."""
+FAILURES = 32
+"""Places where a longer one isn't whole after which the rest of the text is walked once only."""
 
 
 class Mention(NamedTuple):
@@ -56,20 +60,61 @@ def _each(text: str, value: str, goes_on: re.Pattern[str]) -> Iterator[Mention]:
     """Each mention in turn; by plain searches, as one pattern per value is slow to compile.
 
     Where the value is only a piece of a longer run, the search goes on behind that run: to look at
-    each of its places would cost a text of one character its length squared.
+    each of its places would cost a text of one character its length squared. A long value in a text
+    of one phrase, again and again, would cost the same: it stands at each repetition, never whole.
     """
     size = len(value)
     at = text.find(value) if size else -1
+    failures = 0
+    overlapping: Iterator[int] | None = None
     while at >= 0:
         end = at + size
         if not _begins(text, at):
+            failures += 1
             after = _stop(_WORD, text, at)
         elif not _ends(text, end, goes_on):
+            failures += 1
             after = max(at + 1, _word_end(text, end, goes_on) - size)
         else:
             yield Mention(at, end)
             after = end
-        at = text.find(value, after)
+        if size > LONG and failures == FAILURES and overlapping is None:
+            overlapping = _overlapping(text, value, after)
+        if overlapping is None:
+            at = text.find(value, after)
+        else:
+            at = next((place for place in overlapping if place >= after), -1)
+
+
+def _overlapping(text: str, value: str, start: int) -> Iterator[int]:
+    """Every place from `start` on where the value stands, each character looked at once.
+
+    By Knuth, Morris and Pratt: what has been compared tells how far the value can be shifted.
+    """
+    borders = _borders(value)
+    size, matched = len(value), 0
+    for at in range(start, len(text)):
+        character = text[at]
+        while matched and value[matched] != character:
+            matched = borders[matched - 1]
+        if value[matched] == character:
+            matched += 1
+        if matched == size:
+            yield at + 1 - size
+            matched = borders[matched - 1]
+
+
+def _borders(value: str) -> list[int]:
+    """Of each beginning of a value, the length of the longest shorter one that also ends it."""
+    borders = [0] * len(value)
+    matched = 0
+    for at in range(1, len(value)):
+        while matched and value[matched] != value[at]:
+            matched = borders[matched - 1]
+        if value[matched] == value[at]:
+            matched += 1
+        borders[at] = matched
+    return borders
 
 
 def _begins(text: str, start: int) -> bool:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from compaction_eval.strategies.nested_json import json_text, leaves
 
 if TYPE_CHECKING:
     from openai.types.chat import ChatCompletionMessageParam
@@ -70,24 +72,12 @@ def as_text(value: object) -> str:
     """A content or arguments value as text: itself, else its JSON; nothing for null."""
     if isinstance(value, str):
         return value
-    return "" if value is None else json.dumps(value, ensure_ascii=False)
+    return "" if value is None else json_text(value)
 
 
 def content_text(message: Message) -> str:
     """The content as text, content parts as their JSON: what is counted and what a reader sees."""
     return as_text(message.get("content"))
-
-
-def leaves(value: object) -> Iterator[object]:
-    """Each scalar of a JSON value in reading order; keys are no values and are left out."""
-    if isinstance(value, Mapping):
-        for inner in value.values():
-            yield from leaves(inner)
-    elif isinstance(value, list | tuple):
-        for inner in value:
-            yield from leaves(inner)
-    elif value is not None:
-        yield value
 
 
 def argument_leaves(call: Mapping[str, Any]) -> list[object]:

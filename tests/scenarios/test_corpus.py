@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from compaction_eval.scenarios.corpus import Corpus
+from compaction_eval.scenarios.corpus import Corpus, Readings
 from compaction_eval.strategies.mentions import find_mentions, normalise
 from compaction_eval.strategies.messages import Message, reading_text
 
@@ -82,3 +82,12 @@ def test_the_index_agrees_with_a_search_of_every_text() -> None:
         assert list(corpus.holders(value)) == expected
         found += len(expected)
     assert found > 2000
+
+
+def test_corpora_with_texts_in_common_read_them_once_and_answer_as_each_alone() -> None:
+    readings = Readings()
+    shared = says("The gate is K4, " * 3)
+    few = Corpus([shared], readings=readings)
+    many = Corpus([says("K4?"), shared, says("No, k5.")], readings=readings)
+    assert few.text(0) is many.text(1)
+    assert (few.holders("k4"), many.holders("k4"), many.holders("k5")) == ((0,), (0, 1), (2,))

@@ -94,6 +94,15 @@ def test_ids_variants_and_tags_are_looked_up_in_the_library(shipped: Path) -> No
     assert {scenario.id for scenario in select(["tag:long", "harbour"])} == {"voyage", "harbour"}
 
 
+def test_a_tag_reads_no_file_that_lacks_it(shipped: Path) -> None:
+    write("library/coast/wreck.yaml", "tools")
+    path = Path("library/coast/wreck.yaml")
+    path.write_text(path.read_text("utf-8").replace("title", "titel"), "utf-8")
+    assert {scenario.id for scenario in select(["TAG:long"])} == {"voyage"}
+    with pytest.raises(FaultsError):
+        select(["TAG:tools"])
+
+
 def test_the_shipped_library_is_sound() -> None:
     assert len({scenario.id for scenario in select()}) > 5
     assert {Path(s.file) for s in select()} <= set(scenario_files(library_folder()))

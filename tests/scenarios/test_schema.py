@@ -26,6 +26,7 @@ turns:
   - calls: [{call: look, args: "{}", result: 8}]
     poison: "8"
   - filler: {kind: chat, turns: 2}
+  - filler: {kind: tiny, turns: 9, after: 5, before: '100'}
   - user: No seat after all.
     retracts: {seat: No seat}
   - mark: told
@@ -84,6 +85,10 @@ def test_a_good_file_is_good_for_both(load: Callable[..., object]) -> None:
         ("kind: chat", "kind: chatter"),
         ("turns: 2", "turns: many"),
         ("turns: 2", "turns: -1"),
+        ("turns: 2}", "turns: 2, before: 101}"),
+        ("turns: 2}", "turns: 2, after: '0101'}"),
+        ("turns: 2}", "turns: 2, after: -1}"),
+        ("turns: 2}", "turns: 2, befor: 10}"),
         ("{kind: chat, turns: 2}", "chat"),
         ("retracts: [gate]", "retracts: []"),
         ("kind: recall", "kind: memory"),

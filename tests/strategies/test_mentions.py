@@ -1,12 +1,15 @@
 """Where a value stands whole, and where it is only a piece of something longer."""
 
 import unicodedata
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from compaction_eval.strategies.mentions import (
+    FAILURES,
+    LONG,
     Mention,
     find_mentions,
     mentions,
@@ -164,6 +167,47 @@ def test_the_search_agrees_with_the_rule_said_slowly(text: str, data: st.DataObj
 def test_the_search_agrees_in_long_runs_of_the_same(unit: str, times: int, end: str) -> None:
     text = unit * 12 + end
     value = unit * times
+    assert find_mentions(text, value) == slow_mentions(text, value)
+
+
+class Watched(str):
+    """A text that counts how often it is searched, and how often one of its characters is read."""
+
+    searches = 0
+    reads = 0
+
+    def find(self, *arguments: Any) -> int:
+        self.searches += 1
+        return super().find(*arguments)
+
+    def __getitem__(self, key: Any) -> str:
+        self.reads += 1
+        return super().__getitem__(key)
+
+
+# A phrase again and again, and a value of it that is cut off within its last, or first, word.
+CUT = [("ab ", 0, -2), ("ab ", 1, -1), ("ab,", 0, -2), ("a-1.5 ", 0, -3), ("12,345 ", 1, -1)]
+
+
+@pytest.mark.parametrize(("unit", "start", "end"), CUT)
+def test_a_long_value_costs_a_text_of_one_phrase_its_length(
+    unit: str, start: int, end: int
+) -> None:
+    value = (unit * 2_000)[start:end]
+    text = Watched(unit * 8_000)
+    assert find_mentions(text, value) == []
+    assert text.searches <= FAILURES
+    assert text.reads <= 8 * len(text)
+
+
+@pytest.mark.parametrize(("unit", "start", "end"), CUT)
+@pytest.mark.parametrize("behind", ["", ";", "; {}", " x{} ", "{}. {}"])
+def test_a_long_value_is_found_behind_many_places_where_it_is_cut_off(
+    unit: str, start: int, end: int, behind: str
+) -> None:
+    value = (unit * 40)[start:end]
+    text = unit * 120 + behind.format(value, value)
+    assert len(value) > LONG
     assert find_mentions(text, value) == slow_mentions(text, value)
 
 

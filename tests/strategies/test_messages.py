@@ -12,7 +12,6 @@ from compaction_eval.strategies.messages import (
     call_name,
     content_text,
     is_system,
-    leaves,
     reading_text,
     role,
     scalar_text,
@@ -120,10 +119,6 @@ def test_a_scalar_is_written_as_in_json(scalar: object, text: str) -> None:
     assert scalar_text(scalar) == text
 
 
-def test_leaves_are_the_values_in_reading_order_without_keys_and_nulls() -> None:
-    assert list(leaves({"b": [1, {"c": "x"}], "a": (None, False)})) == [1, "x", False]
-
-
 def test_the_name_of_a_content_parts_type_is_no_word_of_the_message() -> None:
     parts = [
         {"type": "text", "text": "See the plan."},
@@ -131,3 +126,12 @@ def test_the_name_of_a_content_parts_type_is_no_word_of_the_message() -> None:
     ]
     message = {"role": "user", "content": parts}
     assert reading_text(message) == "See the plan.\nhttps://plans.test/a.png"
+
+
+def test_content_of_any_depth_is_read_and_counted() -> None:
+    deep: Any = "the gate is K4"
+    for _ in range(20_000):
+        deep = {"inner": [deep]}
+    message: Any = {"role": "tool", "content": [{"type": "text", "text": deep}]}
+    assert reading_text(message) == "the gate is K4"
+    assert content_text(message).count('{"inner": [') == 20_000
