@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from compaction_eval.reports.figures import count, share
 from compaction_eval.reports.printable import markdown, one_line
 from compaction_eval.scenarios.spread import Asked, Spread
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 _COLUMNS = ("", "", "scenarios", "number", "share")
 _ORDINALS = ("first", "second", "third", "fourth", "last")

@@ -1,7 +1,7 @@
 """What a library of scenarios covers, in numbers: languages, families, kinds of probes, places.
 
-Scenarios with a tag in `ON_DEMAND` are no part of any share; they're counted beside. Variants of one
-scenario ask the same, so the first one speaks for all.
+Scenarios with a tag in `ON_DEMAND` are no part of any share; they're counted beside. Variants of
+one scenario ask the same, so the first one speaks for all.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import get_args
 
@@ -153,7 +153,7 @@ def _changes(scenario: Scenario) -> list[tuple[int, bool]]:
     for fact in dict.fromkeys(probe.fact for probe in scenario.probes if probe.fact is not None):
         said = [one for one in scenario.statements if one.fact == fact]
         values = [normalise(one.value) for one in said if not one.retraction]
-        updates = sum(new != old for old, new in zip(values, values[1:], strict=False))
+        updates = sum(new != old for old, new in pairwise(values))
         changes.append((updates, any(one.retraction for one in said)))
     return changes
 
