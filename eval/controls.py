@@ -97,12 +97,11 @@ def examine(scenarios: Sequence[Scenario], exact: TokenCounter | None = None) ->
 def control_faults(script: Script) -> Iterator[Fault]:
     """Each probe at each place that a control doesn't take as it must."""
     places = {probe.id: probe.place for probe in script.scenario.probes}
-    texts = Synthetic()
     for question in script.questions:
         if question.ask is None:
             continue
         for control in CONTROLS:
-            verdict = _verdict(script, question, control.strategy, texts)
+            verdict = control_verdict(script, question, control)
             if not control.sound(verdict):
                 message = (
                     f"probe '{question.probe}': {control.otherwise} at '{question.place}' "
@@ -111,7 +110,7 @@ def control_faults(script: Script) -> Iterator[Fault]:
                 yield Fault(places[question.probe], message)
 
 
-def _verdict(script: Script, question: Question, control: Strategy, texts: Synthetic) -> Verdict:
+def control_verdict(script: Script, question: Question, control: Control) -> Verdict:
     """The verdict on what a control leaves of the full history with the question at its end."""
     assert question.ask is not None
     conversation = script.conversation
@@ -124,8 +123,8 @@ def _verdict(script: Script, question: Question, control: Strategy, texts: Synth
         tools_tokens=script.tools_tokens,
         answer_key=script.answer_key,
     )
-    left = conversation.adopt(control.compact(asked, context).view)
-    return question.verdict(left, texts.text)[0]
+    left = conversation.adopt(control.strategy.compact(asked, context).view)
+    return question.verdict(left, Synthetic().text)[0]
 
 
 def size_faults(script: Script, margin: int = 1) -> Iterator[Fault]:

@@ -103,7 +103,9 @@ def spread(scenarios: Iterable[Scenario], counter: TokenCounter) -> Spread:
         kinds={kind: _asked(probes, "kind", kind) for kind in get_args(ProbeKind)},
         matches={match: _asked(probes, "match", match) for match in get_args(Match)},
         evidence_by_tokens=_parts(_part_of(sums[id(one)], at) for one, at in places),
-        evidence_by_messages=_parts(PARTS * at // len(one.messages) for one, at in places),
+        evidence_by_messages=_parts(
+            _part_of(range(len(one.messages) + 1), at) for one, at in places
+        ),
         updates=sum(updates for updates, _ in changes),
         updated_twice=sum(updates > 1 for updates, _ in changes),
         retracted=sum(retracted for _, retracted in changes),
