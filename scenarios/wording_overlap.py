@@ -1,30 +1,41 @@
 """Wording that two scenarios have in common, so that one conversation isn't counted as two.
 
 The measure: a conversation is cut into shingles, each run of `SHINGLE` units of its normalised
-texts (contents, names and arguments of calls), message by message, without generated filler. A
-letter of a script that is written without spaces (Chinese, Japanese) is one unit, any other word
-`WORD`, and punctuation is none: so a shingle is six words, or twelve characters, or a mixture. The
-overlap of two scenarios is the share of the smaller one's distinct shingles that the other has as
-well. Variants of one scenario aren't compared; the first one speaks for all.
+texts (contents, names and arguments of calls), message by message, without system messages and
+generated filler. A letter of a script that is written without spaces (Chinese, Japanese) is one
+unit, any other word `WORD`, and punctuation is none: so a shingle is six words, or twelve
+characters, or a mixture. The overlap of two scenarios is the share of the smaller one's distinct
+shingles that the other has as well. Variants of one scenario aren't compared; the first one speaks
+for all.
+
+Time and memory grow with the texts: of more than `LARGE` characters only the shingles that begin
+with a part of the words are taken, and one that more than `MANY` scenarios have counts only between
+neighbours, so that a harness's phrases cost no square and thirty copies make no 435 pairs.
 """
 
 from __future__ import annotations
 
 import re
+from binascii import crc32
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations, pairwise
 
 from compaction_eval.scenarios.records import Place, Scenario
 from compaction_eval.strategies.mentions import normalise
-from compaction_eval.strategies.messages import Message, reading_text
+from compaction_eval.strategies.messages import is_system, reading_text
 
 SHINGLE, WORD = 12, 2
 SMALL_SHARE = 0.03
 """An overlap up to which two scenarios have no more in common than idioms and shapes of output."""
+LARGE = 4_000_000
+MANY = 8
 _UNSPACED = "\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _UNITS = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
 _FIRST, _LAST = "\u3041", "\ufaff"
+
+Shingle = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,36 +53,34 @@ class Overlap:
 def overlaps(scenarios: Sequence[Scenario], above: float = SMALL_SHARE) -> list[Overlap]:
     """The pairs of scenarios that overlap by more than a share, in the order given."""
     firsts = list({(one.file, one.id): one for one in reversed(scenarios)}.values())[::-1]
-    shingles = [set(_shingles(one)) for one in firsts]
-    holders: dict[tuple[str, ...], list[int]] = {}
-    for at, own in enumerate(shingles):
-        for shingle in own:
-            holders.setdefault(shingle, []).append(at)
-    common: Counter[tuple[int, int]] = Counter()
-    for having in holders.values():
-        for index, later in enumerate(having):
-            for earlier in having[:index]:
-                common[later, earlier] += 1
+    if len(firsts) < 2:
+        return []
+    texts = [_texts(one) for one in firsts]
+    step = 1 + sum(len(text) for own in texts for text in own.values()) // LARGE
+    shingles = [{one for text in own.values() for one in _shingles(text, step)} for own in texts]
     found = []
-    for (later, earlier), count in sorted(common.items()):
+    for (earlier, later), count in sorted(_common(shingles).items()):
         share = count / min(len(shingles[later]), len(shingles[earlier]))
         if share > above:
-            one, other = firsts[later], firsts[earlier]
-            found.append(Overlap(one, other, share, _place(one, shingles[earlier])))
+            place = _place(firsts[later], texts[later], shingles[earlier], step)
+            found.append(Overlap(firsts[later], firsts[earlier], share, place))
     return found
 
 
-def _shingles(scenario: Scenario) -> Iterator[tuple[str, ...]]:
+def _texts(scenario: Scenario) -> dict[int, str]:
+    """Position -> normalised text of each message that was written for the conversation."""
     generated = {at for start, stop in scenario.filler for at in range(start, stop)}
-    for at, message in enumerate(scenario.messages):
-        if at not in generated:
-            yield from _of(message)
+    return {
+        at: normalise(reading_text(message))
+        for at, message in enumerate(scenario.messages)
+        if at not in generated and not is_system(message)
+    }
 
 
-def _of(message: Message) -> Iterator[tuple[str, ...]]:
+def _shingles(text: str, step: int) -> Iterator[Shingle]:
     """The shingles of one message; of one that is shorter than a shingle there are none."""
     units: list[str] = []
-    for unit in _UNITS.findall(normalise(reading_text(message))):
+    for unit in _UNITS.findall(text):
         units.append(unit)
         if not (_FIRST <= unit[0] <= _LAST):
             units += ("",) * (WORD - 1)
@@ -79,12 +88,26 @@ def _of(message: Message) -> Iterator[tuple[str, ...]]:
     return (
         shingle
         for shingle in zip(*(units[start:] for start in range(SHINGLE)), strict=False)
-        if shingle[0]
+        if shingle[0] and (step == 1 or crc32(shingle[0].encode()) % step == 0)
     )
 
 
-def _place(scenario: Scenario, others: set[tuple[str, ...]]) -> Place:
-    for place, message in zip(scenario.places, scenario.messages, strict=False):
-        if not others.isdisjoint(_of(message)):
-            return place
+def _common(shingles: Sequence[set[Shingle]]) -> Counter[tuple[int, int]]:
+    """How many shingles two scenarios have in common, by their places, the earlier one first."""
+    holders: dict[Shingle, list[int]] = {}
+    for at, own in enumerate(shingles):
+        for shingle in own:
+            holders.setdefault(shingle, []).append(at)
+    common: Counter[tuple[int, int]] = Counter()
+    for having in holders.values():
+        if len(having) > 1:
+            common.update(combinations(having, 2) if len(having) <= MANY else pairwise(having))
+    return common
+
+
+def _place(scenario: Scenario, texts: dict[int, str], others: set[Shingle], step: int) -> Place:
+    """The first message that says something of what another scenario says."""
+    for at, text in texts.items():
+        if at < len(scenario.places) and not others.isdisjoint(_shingles(text, step)):
+            return scenario.places[at]
     return Place(scenario.file)

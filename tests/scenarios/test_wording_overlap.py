@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import pairwise
+
 import pytest
 
 from compaction_eval.scenarios.library import library_folder, select
 from compaction_eval.scenarios.records import Place, Scenario
-from compaction_eval.scenarios.wording_overlap import SMALL_SHARE, overlaps
+from compaction_eval.scenarios.wording_overlap import MANY, SMALL_SHARE, overlaps
 
 ENGLISH = "the ferry leaves at nine from the northern quay unless the tide is low"
 CHINESE = "渡船早上九点从北码头开，赶上退潮就改到十点半，票还是那张票"
@@ -70,6 +73,26 @@ def test_wording_does_not_run_from_one_message_into_the_next() -> None:
 
 def test_generated_filler_is_left_out() -> None:
     assert overlaps([scenario("a", ENGLISH), scenario("b", ENGLISH, filler=True)]) == []
+
+
+def test_system_messages_are_left_out() -> None:
+    """Many conversations have the same harness."""
+    told = ({"role": "system", "content": ENGLISH},)
+    assert overlaps([replace(scenario(name), messages=told) for name in "ab"]) == []
+
+
+def test_of_many_copies_each_is_told_once() -> None:
+    names = [f"s{number:02}" for number in range(MANY + 4)]
+    found = overlaps([scenario(name, ENGLISH) for name in names])
+    assert [(pair.other.id, pair.one.id) for pair in found] == list(pairwise(names))
+
+
+def test_a_sample_of_large_texts_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [f"{ENGLISH} and number{at} is of another kind than number{at + 1}" for at in range(50)]
+    monkeypatch.setattr("compaction_eval.scenarios.wording_overlap.LARGE", 2000)
+    other = [f"row{at} holds nothing but the name of row{at - 1}" for at in range(50)]
+    pair = [scenario("a", *texts), scenario("b", *texts), scenario("c", *other)]
+    assert [(one.one.id, one.share) for one in overlaps(pair)] == [("b", 1)]
 
 
 def test_variants_of_one_scenario_are_not_compared() -> None:
