@@ -11,7 +11,7 @@ PINS := pyproject.toml constraints.txt
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 EDITABLE = $(INSTALL) setuptools && $(INSTALL) --no-build-isolation -e
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint docs bench clean
 
 demo: $(VENV)/.installed  ## the default matrix, offline: prints the table and the files written
 	$(BIN)/python run_eval.py run --out runs/demo -o runs/demo/results.json -o runs/demo/summary.md
@@ -23,6 +23,9 @@ lint: $(VENV)/.installed-test
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+
+docs: $(VENV)/.installed-test  ## writes the tables and help texts of the pages anew
+	UPDATE_DOCS=1 $(BIN)/pytest tests/test_pages.py tests/commands/test_documentation.py
 
 bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks

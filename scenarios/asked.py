@@ -3,52 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from compaction_eval.scenarios.corpus import Corpus
 from compaction_eval.scenarios.errors import Fault
 from compaction_eval.scenarios.forms import Form, accepted_forms, value_forms
-from compaction_eval.scenarios.records import Probe, Scenario
+from compaction_eval.scenarios.records import Probe
+from compaction_eval.scenarios.said import Said
 from compaction_eval.scenarios.timeline import Standing, standing
-from compaction_eval.strategies.blocks import blocks
 from compaction_eval.strategies.mentions import Mention, normalise, outside
 from compaction_eval.strategies.messages import role
-
-
-@dataclass(slots=True)
-class Said:
-    """A conversation, searched."""
-
-    scenario: Scenario
-    corpus: Corpus
-    system: tuple[int, ...]
-    """Positions of the system messages."""
-    _values: dict[int, dict[str, str]] = field(default_factory=dict)
-    _blocks: dict[int, tuple[int, ...]] = field(default_factory=dict)
-
-    def positions(self, form: Form) -> Sequence[int]:
-        """Positions of the messages that say a form, ascending."""
-        if form.kind == "text":
-            return self.corpus.holders(form.text)
-        texts = map(self.corpus.text, range(len(self.corpus)))
-        return [at for at, text in enumerate(texts) if form.find(text)]
-
-    def values(self, place: int) -> dict[str, str]:
-        """Fact -> its current value, normalised, at a place."""
-        if place not in self._values:
-            values: dict[str, str] = {}
-            for one in self.scenario.statements:
-                if one.message < place:
-                    values[one.fact] = "" if one.retraction else normalise(one.value)
-            self._values[place] = values
-        return self._values[place]
-
-    def block(self, position: int) -> tuple[int, ...]:
-        """The block that a message belongs to."""
-        if not self._blocks:
-            for block in blocks(self.scenario.messages):
-                self._blocks.update(dict.fromkeys(block, block))
-        return self._blocks[position]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,19 +81,30 @@ class Asked:
                 f"its answer '{answer}' stands in a system message, which every strategy keeps; "
                 "let a user or a tool say it"
             )
-        newest = self.place - 1
-        if newest > self._source() and role(messages[newest]) == "user":
-            answer = self._in(corpus.text(newest))
-            if answer:
-                yield self._fault(
-                    f"its answer '{answer}' is repeated by the newest message at '{self.name}', "
-                    f"{self._line(newest)}; ask later, or leave it out there"
-                )
+        answer = self._in(*self.said.schemas)
+        if answer:
+            yield self._fault(
+                f"its answer '{answer}' stands in `tools`, which every request carries; name the "
+                "tool otherwise"
+            )
+        later = range(self.place - 1, self._source(), -1)
+        newest = next((at for at in later if role(messages[at]) == "user"), None)
+        answer = None if newest is None else self._in(corpus.text(newest))
+        if newest is not None and answer:
+            yield self._fault(
+                f"its answer '{answer}' is repeated by the newest user message at '{self.name}', "
+                f"{self._line(newest)}; ask later, leave it out there, or say the fact there anew"
+            )
+        yield from self._taken_for_another()
+
+    def _taken_for_another(self) -> Iterator[Fault]:
+        """Other facts whose current values, however they're worded, hold the answer."""
         values = self.said.values(self.place)
-        if self.probe.fact is None or self._in("\n".join(values.values())) is None:
+        if self.probe.fact is None or self._in(*map("\n".join, values.values())) is None:
             return
-        for other, value in values.items():
-            if other != self.probe.fact and self._in(value):
+        for other, forms in values.items():
+            value = next((form for form in forms if self._in(form)), None)
+            if other != self.probe.fact and value is not None:
                 yield self._fault(
                     f"its answer '{self._in(value)}' also stands in the fact '{other}', "
                     f"'{value}', so one can be taken for the other; change one of them"

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compaction_eval.scenarios.asked import Asked, Said
+from compaction_eval.scenarios.asked import Asked
 from compaction_eval.scenarios.corpus import Corpus
 from compaction_eval.scenarios.errors import Fault
 from compaction_eval.scenarios.forms import accepted_forms, text_forms
 from compaction_eval.scenarios.records import Scenario
-from compaction_eval.strategies.messages import is_system
+from compaction_eval.scenarios.said import Said
 
 
 def check(scenario: Scenario, corpus: Corpus | None = None) -> list[Fault]:
@@ -21,9 +21,7 @@ def check(scenario: Scenario, corpus: Corpus | None = None) -> list[Fault]:
 
     `corpus` is the search over the scenario's messages, where the caller has it already.
     """
-    messages = scenario.messages
-    system = tuple(at for at, message in enumerate(messages) if is_system(message))
-    said = Said(scenario, corpus or Corpus(messages), system)
+    said = Said(scenario, corpus or Corpus(scenario.messages))
     found = [*_in_filler(said)]
     for probe in scenario.probes:
         for name, place in probe.at:

@@ -1,6 +1,6 @@
-"""The pages are true: commands run, links lead somewhere, the table is what a run prints.
+"""The pages are true: commands run, links lead somewhere, tables are what the program prints.
 
-`UPDATE_DOCS=1 pytest tests/test_pages.py` writes the tables anew.
+`UPDATE_DOCS=1 pytest tests/test_pages.py`, or `make docs`, writes the tables anew.
 """
 
 from __future__ import annotations
@@ -16,12 +16,19 @@ import pytest
 from click.testing import CliRunner
 
 from compaction_eval.cli import cli
+from compaction_eval.reports.library_page import scenario_table, summary_sentence
+from compaction_eval.reports.spread import spread_table
+from compaction_eval.scenarios.library import ON_DEMAND, library_folder, select
+from compaction_eval.scenarios.spread import spread
+from compaction_eval.strategies.tokens import TokenCounter
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 DIFFICULTY = ROOT / "docs" / "difficulty.md"
+LIBRARY = ROOT / "docs" / "library.md"
 PAGES = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 GENERATED = r"(<!-- {} -->\n```\n).*?(```\n)"
+PART = re.compile(r"<!-- (\w+) -->\n(?:(?!<!--).)*<!-- end -->\n", re.DOTALL)
 COMMAND = re.compile(r"^python run_eval\.py ?(.*)$", re.MULTILINE)
 CODE = re.compile(r"```python\n# (?P<name>\w+\.py)\n(?P<code>.*?)```", re.DOTALL)
 SCENARIO = re.compile(r"```yaml\n((?:#.*\n)*id: (?P<id>[\w-]+)\n.*?)```", re.DOTALL)
@@ -70,6 +77,29 @@ def test_the_difficulty_tables_are_those_that_the_report_prints(default_run: Pri
     *lines, next_step = printed("report", str(default_run.folder)).splitlines()
     assert str(default_run.folder) in next_step
     assert agrees(DIFFICULTY, "difficulty", "\n".join(line.rstrip() for line in lines))
+
+
+def library_parts() -> dict[str, str]:
+    """What the page on the library has between its marks."""
+    counter = TokenCounter()
+    every = select([str(library_folder())])
+    found = spread(every, counter)
+    usual = [one for one in every if ON_DEMAND.isdisjoint(one.tags)]
+    return {
+        "summary": f"{summary_sentence(found)}\n",
+        "scenarios": scenario_table(usual, counter),
+        "spread": spread_table(found),
+    }
+
+
+def test_the_page_on_the_library_says_what_is_there() -> None:
+    text = LIBRARY.read_text("utf-8")
+    parts = library_parts()
+    assert PART.findall(text) == list(parts)
+    fresh = PART.sub(lambda m: f"<!-- {m[1]} -->\n{parts[m[1]]}<!-- end -->\n", text)
+    if os.environ.get("UPDATE_DOCS"):
+        LIBRARY.write_text(fresh, "utf-8")
+    assert LIBRARY.read_text("utf-8") == fresh
 
 
 def commands() -> list[tuple[Path, str]]:

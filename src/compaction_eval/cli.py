@@ -26,7 +26,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     ),
     "check": (
         "compaction_eval.commands.check:command",
-        "Validate scenarios and configuration; run nothing.",
+        "Validate scenarios and configuration, and show what a library covers.",
     ),
     "show": (
         "compaction_eval.commands.show:command",

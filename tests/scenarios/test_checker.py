@@ -53,9 +53,26 @@ ASK = "kind: recall, ask: Which gate?, fact: gate"
         pytest.param(
             GATE + LATER + "  - user: So, K4 then.\n",
             ASK,
-            "plan.yaml:13:5: probe 'p0': its answer 'k4' is repeated by the newest message at "
-            "'end', line 11; ask later, or leave it out there",
+            "plan.yaml:13:5: probe 'p0': its answer 'k4' is repeated by the newest user message "
+            "at 'end', line 11; ask later, leave it out there, or say the fact there anew",
             id="the answer in the newest message",
+        ),
+        pytest.param(
+            GATE + LATER + "  - user: So, K4 then.\n  - assistant: Yes.\n",
+            ASK,
+            "plan.yaml:14:5: probe 'p0': its answer 'k4' is repeated by the newest user message "
+            "at 'end', line 11; ask later, leave it out there, or say the fact there anew",
+            id="the answer in the newest user message, which has been answered",
+        ),
+        pytest.param(
+            GATE
+            + "  - call: open\n    args: {}\n    result: Done.\n"
+            + LATER
+            + "tools: [open, K4]\n",
+            ASK,
+            "plan.yaml:16:5: probe 'p0': its answer 'k4' stands in `tools`, which every request "
+            "carries; name the tool otherwise",
+            id="the answer in the name of a tool",
         ),
         pytest.param(
             GATE
@@ -65,6 +82,16 @@ ASK = "kind: recall, ask: Which gate?, fact: gate"
             "plan.yaml:14:5: probe 'p0': its answer 'k4' also stands in the fact 'seat', 'row "
             "k4-2', so one can be taken for the other; change one of them",
             id="the answer in another fact",
+        ),
+        pytest.param(
+            GATE
+            + "  - user: My seat is row K4-2, upstairs.\n"
+            + "    facts: {seat: {value: upstairs, also: row K4-2}}\n"
+            + LATER,
+            "kind: recall, ask: Which gate?, fact: gate",
+            "plan.yaml:14:5: probe 'p0': its answer 'k4' also stands in the fact 'seat', 'row "
+            "k4-2', so one can be taken for the other; change one of them",
+            id="the answer in another form of another fact",
         ),
         pytest.param(
             GATE + MOVED + "  - user: K4 is closed.\n" + LATER,

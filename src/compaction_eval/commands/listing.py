@@ -125,6 +125,7 @@ def _scenarios() -> list[Entry]:
             {
                 "name": first.id,
                 "about": first.title,
+                "description": first.description,
                 "lang": first.lang,
                 "tags": list(first.tags),
                 "variants": [one.variant for one in variants],
