@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from compaction_eval.eval.observation import Observer
+from compaction_eval.eval.properties.recording import Recorder
+from compaction_eval.eval.properties.registry import judged
 from compaction_eval.eval.questions import Question, TextOf
 from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord
 from compaction_eval.eval.replay import Request, replay
@@ -30,13 +32,17 @@ def measure(
     budget: int,
     profile: str,
 ) -> CellRecord:
-    """Replay one cell and score it.
+    """Replay one cell and score it; a scenario of the edge suite is judged too.
 
     A strategy that raises makes a record with an `error` and nothing else measured.
     """
     observer = Observer(script, counter, budget, profile)
+    recorder = None
+    if script.scenario.stress is not None:
+        recorder = Recorder(script, counter, budget, profile)
     try:
-        requests = list(replay(script, strategy(), summarizer() if summarizer else None, observer))
+        made = summarizer() if summarizer else None
+        requests = list(replay(script, strategy(), made, observer, recorder))
     except Exception as error:  # noqa: BLE001  # anything a strategy raises is its cell's result
         return failed(key, script, budget, reason_of(error))
     records = tuple(request.record for request in requests)
@@ -51,6 +57,7 @@ def measure(
         apart=2 * sum(record.infeasible for record in records) > len(records),
         never_fired=all(record.action == "none" for record in records)
         and any(record.full > budget and not record.infeasible for record in records),
+        properties=judged(recorder.trial()) if recorder is not None else {},
     )
 
 

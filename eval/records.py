@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -106,6 +107,9 @@ class CellRecord:
     never_fired: bool = False
     """The full history outgrew the budget and the strategy changed nothing."""
     error: str | None = None
+    properties: Mapping[str, str] = field(default_factory=dict)
+    """For a scenario of the edge suite: property -> empty where it held at each request to which
+    it applies, else the first reason. One that applied nowhere is absent."""
 
 
 @dataclass(frozen=True, slots=True)

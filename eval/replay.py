@@ -14,6 +14,8 @@ from typing import TypeVar
 
 from compaction_eval.eval.metering import Answers, MeteredSummarizer, Usage
 from compaction_eval.eval.observation import Observer
+from compaction_eval.eval.properties.recording import Recorder, listening, once_more
+from compaction_eval.eval.properties.trial import Ask
 from compaction_eval.eval.questions import Question
 from compaction_eval.eval.records import RequestRecord
 from compaction_eval.eval.script import Script
@@ -33,13 +35,20 @@ class Request:
 
 
 def replay(
-    script: Script, strategy: Strategy, summarizer: Summarizer | None, observer: Observer
+    script: Script,
+    strategy: Strategy,
+    summarizer: Summarizer | None,
+    observer: Observer,
+    recorder: Recorder | None = None,
 ) -> Iterator[Request]:
     """Send every request of a script, in order; at each place the forks come before the main line.
 
+    A recorder is told of the main line's requests, each of which is compacted a second time on a
+    fork then.
+
     Raises whatever the strategy raises.
     """
-    line = _Line(script, strategy, summarizer, observer, Answers())
+    line = _Line(script, strategy, summarizer, observer, Answers(), recorder)
     fold = getattr(strategy, "history", "replace") == "replace"
     asked = [question for question in script.questions if question.ask is not None]
     end = len(script.conversation.messages)
@@ -71,10 +80,12 @@ class _Line:
     summarizer: Summarizer | None
     observer: Observer
     answers: Answers
+    recorder: Recorder | None = None
 
     def fork(self) -> _Line:
         """A line whose requests leave no trace: whatever keeps state is copied."""
-        return replace(self, strategy=_fork(self.strategy), summarizer=_fork(self.summarizer))
+        strategy, summarizer = _fork(self.strategy), _fork(self.summarizer)
+        return replace(self, strategy=strategy, summarizer=summarizer, recorder=None)
 
     def ask(self, view: View, question: Question) -> Request:
         """Send a probe's question at the end of a view."""
@@ -85,9 +96,22 @@ class _Line:
     def send(self, view: View, at: int, question: Question | None) -> Request:
         """Let the strategy at a view, and have the request observed."""
         usage = Usage()
-        compaction = self.strategy.compact(view, self._context(usage))
+        context = self._context(usage)
+        asks: list[Ask] = []
+        if self.recorder is not None:
+            self.recorder.remember(view)
+            context = listening(context, asks)
+        compaction = self.strategy.compact(view, context)
         record, sent = self.observer.observe(view, compaction, at, question, usage)
+        if self.recorder is not None:
+            again = once_more(self._spare, sent)
+            self.recorder.note(view, sent, compaction, record, asks, again)
         return Request(record, sent, question)
+
+    def _spare(self) -> tuple[Strategy, Context]:
+        """A strategy and a context to try something with."""
+        fork = self.fork()
+        return fork.strategy, fork._context(Usage())
 
     def _context(self, usage: Usage) -> Context:
         script, counter = self.script, self.observer.counter

@@ -41,7 +41,7 @@ def copied(value: Any) -> Any:
 
 def same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether two messages say the same; a key with null is as good as none."""
-    return one == other or _identity(one) == _identity(other)
+    return one == other or identity(one) == identity(other)
 
 
 def collected(result: object) -> list[dict[str, Any]]:
@@ -148,8 +148,8 @@ def _claims(
             free.discard(place)
     if None not in claims:
         return claims
-    identities = [_identity(cast("dict[str, Any]", message)) for message in before]
-    wanted = [_identity(message) for message in returned]
+    identities = [identity(cast("dict[str, Any]", message)) for message in before]
+    wanted = [identity(message) for message in returned]
     length = min(len(before), len(returned))
     ends = [[(len(returned) - k, len(before) - k) for k in range(1, length + 1)]]
     ends.append([(k, k) for k in range(length)])
@@ -173,8 +173,8 @@ def _claims(
     return claims
 
 
-def _identity(message: Mapping[str, Any]) -> Hashable:
-    """What two messages share when they say the same."""
+def identity(message: Mapping[str, Any]) -> Hashable:
+    """What two messages share when they say the same; a key for tables."""
     values = (message.get(key) for key in KEYS)
     return tuple(
         value if isinstance(value, str | None) else json.dumps(value, sort_keys=True, default=repr)

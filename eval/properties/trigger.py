@@ -1,0 +1,89 @@
+"""Trigger: whether compaction happens when it must, and only then, and is told as it was."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from compaction_eval.eval.properties.counting import request_tokens
+from compaction_eval.eval.properties.judging import Judged, listed, unless
+from compaction_eval.eval.properties.trial import Exchange, Trial, messages_of
+from compaction_eval.strategies.base import Action
+from compaction_eval.strategies.returned import same
+
+
+def untouched(trial: Trial) -> Judged:
+    """Where the view fitted before."""
+    for x in trial.exchanges:
+        if x.tokens_before <= trial.budget:
+            what = f"{x.tokens_before} tokens of {trial.budget} were compacted"
+            yield x.at, unless(not x.changed, what)
+
+
+def fires(trial: Trial) -> Judged:
+    """Where the view was over the budget and held more than what must stay: the system messages,
+    the newest block and the newest user message."""
+    for x in trial.exchanges:
+        newest = trial.newest_request(x.at)
+        least = trial.least(x.at, *(() if newest is None else (newest,)))
+        if x.tokens_before > max(trial.budget, least):
+            what = (
+                f"{x.tokens_before} tokens for a budget of {trial.budget}, {x.record.tokens} sent"
+            )
+            yield x.at, unless(x.record.tokens < x.tokens_before, what)
+
+
+def outcome_told(trial: Trial) -> Judged:
+    """At every request."""
+    for x in trial.exchanges:
+        told = x.compaction.action
+        reason = ""
+        if told not in get_args(Action):
+            reason = f"the action {told!r} is none that is known"
+        elif x.changed and told == "none":
+            reason = "something changed, told was `none`"
+        elif not x.changed and told != "none":
+            reason = f"nothing changed, told was `{told}`"
+        elif told == "summarize" and not x.newly_made and not _altered_now(x):
+            reason = "told was `summarize`, but no new message stands in the view"
+        yield x.at, reason
+
+
+def dropped_told(trial: Trial) -> Judged:
+    """Where something is gone, or said to be dropped."""
+    for x in trial.exchanges:
+        removed = {one.position for one in x.removed}
+        told = _told(x)
+        if removed or told:
+            reason = ""
+            if removed - told:
+                reason = f"{listed(removed - told)} is gone and wasn't told"
+            elif told - removed:
+                reason = f"{listed(told - removed)} was told as dropped and is still there"
+            yield x.at, reason
+
+
+def counted(trial: Trial) -> Judged:
+    """At every request."""
+    encoding = trial.counter.encoding_name
+    for x in trial.exchanges:
+        real = request_tokens(messages_of(x.sent), encoding)
+        what = f"{x.record.tokens} tokens were counted, the tokenizer makes {real}"
+        yield x.at, unless(x.record.tokens == real, what)
+
+
+def _told(x: Exchange) -> set[int]:
+    """Positions of the messages that were said to be dropped; summaries are none."""
+    told: set[int] = set()
+    for message in x.compaction.dropped:
+        same_object = [one for one in x.before if one.message is message]
+        equal = same_object or [
+            one for one in x.before if one.position not in told and same(one.message, message)
+        ]
+        told |= {one.position for one in equal[-1:] if one.kind != "made"}
+    return told
+
+
+def _altered_now(x: Exchange) -> bool:
+    """Whether a message was altered at this request."""
+    before = {id(one.message) for one in x.before}
+    return any(one.kind == "altered" and id(one.message) not in before for one in x.sent)

@@ -1,0 +1,78 @@
+"""Validity: what an API would refuse, or the agent could not go on with."""
+
+from __future__ import annotations
+
+from compaction_eval.eval.properties.judging import Judged, listed, unless
+from compaction_eval.eval.properties.trial import Trial
+from compaction_eval.strategies.messages import is_system, role
+
+
+def valid(trial: Trial) -> Judged:
+    """Where the history itself is valid so far."""
+    for x in trial.exchanges:
+        if trial.valid_so_far(x.at):
+            yield x.at, "; ".join(x.record.faults)
+
+
+def whole_blocks(trial: Trial) -> Judged:
+    """Where the history is valid so far and has a call with its results."""
+    together = [block for block in trial.blocks if len(block) > 1]
+    for x in trial.exchanges:
+        said = [[at for at in block if at < x.at] for block in together if block[0] < x.at]
+        if not said or not trial.valid_so_far(x.at):
+            continue
+        reason = ""
+        for block in said:
+            there = [at for at in block if at in x.present]
+            if there and len(there) < len(block):
+                lost = set(block) - set(there)
+                reason = f"{listed(lost)} went, {listed(there)} of the same block stayed"
+                break
+        yield x.at, reason
+
+
+def opens_with_user(trial: Trial) -> Judged:
+    """Where the history itself opens with a user message."""
+    opening = next((m for m in trial.messages if not is_system(m)), None)
+    if opening is None or role(opening) != "user":
+        return
+    for x in trial.exchanges:
+        first = next((one for one in x.sent if not is_system(one.message)), None)
+        if first is not None:
+            kind = role(first.message)
+            held = kind == "user" or first.kind == "made"
+            yield x.at, unless(held, f"the view opens with message {first.position} ({kind})")
+
+
+def pending_calls(trial: Trial) -> Judged:
+    """Where a call is open: its result comes later in the script, or it is the newest block's."""
+    callers = [block for block in trial.blocks if _calls(trial, block[0])]
+    for x in trial.exchanges:
+        newest = trial.newest_block(x.at)
+        waiting = [
+            block[0]
+            for block in callers
+            if block[0] < x.at
+            and (block[-1] >= x.at or (block[:1] == newest[:1] and not _answered(trial, newest)))
+        ]
+        if waiting:
+            lost = [at for at in waiting if at not in x.present]
+            yield x.at, unless(not lost, f"{listed(lost)} went, whose calls have no result yet")
+
+
+def never_empty(trial: Trial) -> Judged:
+    """Wherever there is a newest block that isn't a result without its call."""
+    for x in trial.exchanges:
+        newest = trial.newest_block(x.at)
+        if newest and role(trial.messages[newest[0]]) not in ("tool", "function"):
+            lost = [at for at in newest if at not in x.present]
+            yield x.at, unless(not lost, f"{listed(lost)} of the newest block went")
+
+
+def _calls(trial: Trial, at: int) -> bool:
+    return bool(trial.messages[at].get("tool_calls")) and role(trial.messages[at]) == "assistant"
+
+
+def _answered(trial: Trial, block: tuple[int, ...]) -> bool:
+    """Whether each call of a block has its result in it."""
+    return len(block) > len(trial.messages[block[0]].get("tool_calls") or ())  # type: ignore[arg-type]  # a list
