@@ -93,7 +93,8 @@ class Pieces:
     _known: dict[tuple[int, tuple[float, ...]], str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._all = "\n".join(text for message in self.messages for text in _texts(message))
+        # As a summariser may be given them, so that a piece isn't found where two messages meet.
+        self._all = " ".join(text for message in self.messages for text in _texts(message))
 
     def of(self, message: Message, places: tuple[float, ...]) -> str:
         """A piece around one of some places (0 the beginning, 1 the end); empty if there is none
