@@ -9,7 +9,7 @@ import csv
 import io
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -90,11 +90,11 @@ def as_csv(results: Results) -> str:
     names = [field.name for field in fields(SummaryRow)]
     writer.writerow(names)
     for row in results.rows:
-        writer.writerow([_csv_cell(getattr(row, name)) for name in names])
+        writer.writerow([csv_cell(getattr(row, name)) for name in names])
     return stream.getvalue()
 
 
-def _csv_cell(value: object) -> object:
+def csv_cell(value: object) -> object:
     """Text that a spreadsheet would run as a formula gets an apostrophe in front."""
     if isinstance(value, bool):
         return str(value).lower()
@@ -122,11 +122,11 @@ WRITERS: Mapping[str, Callable[[Results], str]] = {
 }
 
 
-def check_output(path: Path) -> None:
+def check_output(path: Path, suffixes: Iterable[str] = WRITERS) -> None:
     """Raise ConfigurationError where no result file can be written, before anything is measured."""
     suffix = path.suffix.lower()
-    if suffix not in WRITERS:
-        hint = f"{did_you_mean(suffix, WRITERS)} (known: {', '.join(WRITERS)})"
+    if suffix not in (known := list(suffixes)):
+        hint = f"{did_you_mean(suffix, known)} (known: {', '.join(known)})"
         raise ConfigurationError(f"{path}: no result format has the suffix '{suffix}'{hint}")
     if os.path.isdir(path):
         raise ConfigurationError(f"{path}: is a folder; name a file")
@@ -141,7 +141,11 @@ def write_results(path: Path, results: Results) -> None:
 
     Raises OSError; then what was there before still is.
     """
-    text = WRITERS[path.suffix.lower()](results)
+    put_text(path, WRITERS[path.suffix.lower()](results))
+
+
+def put_text(path: Path, text: str) -> None:
+    """Write a file at once, with its folders where they're missing. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     # Half a surrogate pair, which real transcripts hold, has no UTF-8; its escape is valid JSON.
     replace_file(path, text.encode("utf-8", errors="backslashreplace"))

@@ -9,13 +9,18 @@ from compaction_eval.scenarios.forms import text_forms
 from compaction_eval.strategies.mentions import mentions, normalise
 from compaction_eval.strategies.messages import reading_text
 
+_MISSED = "isn't there word for word"
+
 
 def request_kept(trial: Trial) -> Judged:
     """Where the newest user message fits beside the system messages and the newest block."""
     for x in trial.exchanges:
         newest = trial.newest_request(x.at)
         if newest is not None and trial.least(x.at, newest) <= trial.budget:
-            yield x.at, unless(newest in x.whole, f"message {newest}, the newest request, isn't")
+            yield (
+                x.at,
+                unless(newest in x.whole, f"message {newest}, the newest request, {_MISSED}"),
+            )
 
 
 def first_request_kept(trial: Trial) -> Judged:
@@ -25,7 +30,7 @@ def first_request_kept(trial: Trial) -> Judged:
         if first is None or newest is None:
             continue
         if trial.least(x.at, first, newest) <= trial.budget:
-            yield x.at, unless(first in x.whole, f"message {first}, the first request, isn't")
+            yield x.at, unless(first in x.whole, f"message {first}, the first request, {_MISSED}")
 
 
 def keeps(trial: Trial) -> Judged:

@@ -32,5 +32,5 @@ def in_batches(trial: Trial) -> Judged:
         last = messages_of(earlier.sent)
         broken = messages_of(x.sent)[: len(last)] != last
         breaks += broken
-        what = f"the change number {breaks} of what was sent before, of {over} requests"
+        what = f"{breaks} of the {over} requests over the budget change what was sent before"
         yield x.at, unless(not broken or breaks <= most, what)

@@ -14,6 +14,7 @@ from compaction_eval.strategies.mentions import normalise
 from compaction_eval.strategies.messages import (
     Message,
     argument_leaves,
+    call_name,
     content_text,
     scalar_text,
     tool_calls,
@@ -22,6 +23,8 @@ from compaction_eval.strategies.rendering import is_internal, spoken
 
 PIECE = 32
 """Characters of the piece by which a message is recognised."""
+SHORTEST = 8
+"""Characters of a message below which it can't be told from a part of another text."""
 _MIDDLES = (0.5, 0.45, 0.55, 0.4, 0.6)
 _HEADS = (0.0, 0.1, 0.2)
 _UNESCAPED = "\n\n"
@@ -93,8 +96,10 @@ class Pieces:
     _known: dict[tuple[int, tuple[float, ...]], str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        said = (text for message in self.messages for text in _texts(message))
+        names = (call_name(call) for message in self.messages for call in tool_calls(message))
         # As a summariser may be given them, so that a piece isn't found where two messages meet.
-        self._all = " ".join(text for message in self.messages for text in _texts(message))
+        self._all = " ".join((*said, *map(normalise, names)))
 
     def of(self, message: Message, places: tuple[float, ...]) -> str:
         """A piece around one of some places (0 the beginning, 1 the end); empty if there is none
@@ -145,7 +150,7 @@ def _leaves(message: Message) -> list[str]:
 
 def _pieces(text: str, places: tuple[float, ...]) -> Iterator[str]:
     if len(text) <= PIECE:
-        if text:
+        if len(text) >= SHORTEST:
             yield text
         return
     for place in places:

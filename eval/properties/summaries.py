@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from compaction_eval.eval.properties.answers import failures, good_answers, junk_in, words_of
+from compaction_eval.eval.properties.answers import (
+    OPENING,
+    failures,
+    good_answers,
+    junk_in,
+    opens_alike,
+    squeezed,
+    words_of,
+)
 from compaction_eval.eval.properties.judging import Judged, unless
 from compaction_eval.eval.properties.shown import said_in
 from compaction_eval.eval.properties.trial import Exchange, Standing, Trial
 from compaction_eval.strategies.mentions import normalise
 from compaction_eval.strategies.messages import content_text, role
 from compaction_eval.strategies.summary import is_summary
-
-OPENING = 20
-"""Characters by which a summary is found again, even if it had to be shortened."""
 
 
 def fallback_told(trial: Trial) -> Judged:
@@ -35,7 +40,7 @@ def summary_marked(trial: Trial) -> Judged:
     far."""
     answers: set[str] = set()
     for x in trial.exchanges:
-        answers |= {_squeezed(ask.answer) for ask in x.asks if isinstance(ask.answer, str)}
+        answers |= {squeezed(ask.answer) for ask in x.asks if isinstance(ask.answer, str)}
         summaries = [one for one in x.made if _is_summary(x, one, answers)]
         taken = [ask.request.previous for ask in x.asks if ask.request.previous]
         if summaries or taken:
@@ -51,7 +56,7 @@ def summary_in_view(trial: Trial) -> Judged:
         if made is None and x.compaction.fallback is None:
             made = next(iter(good_answers(trial, x)), None)
         if made is not None:
-            held = any(_opens_alike(words_of(one), made) for one in x.made)
+            held = any(opens_alike(words_of(one), made) for one in x.made)
             yield x.at, unless(held, "a summary was made, and no message of the view holds it")
 
 
@@ -64,7 +69,7 @@ def summary_survives(trial: Trial) -> Judged:
         lost = []
         for one in before:
             words = words_of(one)
-            stayed = any(_opens_alike(words_of(other), words) for other in x.made)
+            stayed = any(opens_alike(words_of(other), words) for other in x.made)
             if not stayed and not _given(trial, x, words):
                 lost.append(words)
         yield x.at, unless(not lost, "an earlier summary is gone, and no summariser was given it")
@@ -81,8 +86,8 @@ def _is_summary(x: Exchange, one: Standing, answers: set[str]) -> bool:
     """Whether a made message is a summary and no mere note: it is marked, or holds such words."""
     if is_summary(one.message):
         return True
-    words = _squeezed(content_text(one.message))
-    told = _squeezed(x.compaction.summary)
+    words = squeezed(content_text(one.message))
+    told = squeezed(x.compaction.summary)
     return any(text[:OPENING] in words for text in {*answers, told} if text)
 
 
@@ -97,27 +102,17 @@ def _marking_fault(one: Standing) -> str:
 
 def _taken(trial: Trial, x: Exchange, previous: str) -> str:
     """Why what was given as the summary so far is none: it is a message of the script."""
-    known = [_squeezed(words_of(one)) for one in x.before if one.kind == "made"]
-    text = _squeezed(previous)
+    known = [squeezed(words_of(one)) for one in x.before if one.kind == "made"]
+    text = squeezed(previous)
     if any(text in words or words in text for words in known):
         return ""
     for one in x.before:
-        if one.kind != "made" and text and text in _squeezed(content_text(one.message)):
+        if one.kind != "made" and text and text in squeezed(content_text(one.message)):
             return f"message {one.position} was taken for a summary"
     return ""
-
-
-def _opens_alike(words: str, summary: str) -> bool:
-    """Whether some words are a summary, or what is left of one that was shortened."""
-    one, two = _squeezed(words), _squeezed(summary)
-    return bool(one and two) and (one[:OPENING] in two or two[:OPENING] in one)
 
 
 def _given(trial: Trial, x: Exchange, words: str) -> bool:
     """Whether a summariser that gave a good answer was given these words."""
     good = good_answers(trial, x)
     return any(normalise(words) in said_in(ask.request) for ask in x.asks if ask.answer in good)
-
-
-def _squeezed(text: object) -> str:
-    return " ".join(text.split()) if isinstance(text, str) else ""

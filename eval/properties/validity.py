@@ -32,13 +32,16 @@ def whole_blocks(trial: Trial) -> Judged:
 
 
 def opens_with_user(trial: Trial) -> Judged:
-    """Where the history itself opens with a user message."""
+    """Where the history itself opens with a user message, and the newest user message fits beside
+    the system messages and the newest block."""
     opening = next((m for m in trial.messages if not is_system(m)), None)
     if opening is None or role(opening) != "user":
         return
     for x in trial.exchanges:
+        newest = trial.newest_request(x.at)
         first = next((one for one in x.sent if not is_system(one.message)), None)
-        if first is not None:
+        room = newest is not None and trial.least(x.at, newest) <= trial.budget
+        if first is not None and room:
             kind = role(first.message)
             held = kind == "user" or first.kind == "made"
             yield x.at, unless(held, f"the view opens with message {first.position} ({kind})")

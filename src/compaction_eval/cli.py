@@ -32,6 +32,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "compaction_eval.commands.show:command",
         "Follow one conversation request by request: what was kept, what was lost.",
     ),
+    "stress": (
+        "compaction_eval.commands.stress:command",
+        "Judge strategies on the edge suite: what compaction code must get right.",
+    ),
     "import": (
         "compaction_eval.commands.importing:command",
         "Turn transcripts into scenarios.",

@@ -65,6 +65,7 @@ CELLS = st.builds(
     synthetic=st.dictionaries(TEXT, st.dictionaries(TEXT, JSON, max_size=2), max_size=2),
     apart=st.booleans(),
     error=st.none() | TEXT,
+    properties=st.dictionaries(TEXT, TEXT, max_size=2),
 )
 
 

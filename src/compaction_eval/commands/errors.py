@@ -9,7 +9,7 @@ from typing import NoReturn, ParamSpec, TypeVar
 
 import click
 
-WRONG_INPUT, INCOMPLETE, NOTHING_SELECTED, INTERRUPTED = 2, 3, 5, 130
+GATE_FAILED, WRONG_INPUT, INCOMPLETE, NOTHING_SELECTED, INTERRUPTED = 1, 2, 3, 5, 130
 
 P = ParamSpec("P")
 R = TypeVar("R")

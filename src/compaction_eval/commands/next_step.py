@@ -7,7 +7,7 @@ from pathlib import Path
 
 from compaction_eval.commands.invocation import command_line
 from compaction_eval.eval.matrix import Matrix
-from compaction_eval.eval.records import CellRecord, ProbeRecord, SummaryRow
+from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord, SummaryRow
 from compaction_eval.eval.store import Run
 from compaction_eval.reports.findings import findings
 from compaction_eval.reports.marks import Marks
@@ -53,7 +53,11 @@ def _ranks(rows: Sequence[SummaryRow], marks: Marks) -> Mapping[tuple[str, str, 
 
 
 def _command(matrix: Matrix, cell: CellRecord, probe: ProbeRecord) -> str:
-    key = cell.key
+    return command_line("show", [*show_arguments(matrix, cell.key), "--probe", probe.probe])
+
+
+def show_arguments(matrix: Matrix, key: CellKey) -> list[str]:
+    """What `show` is to be called with to tell a cell."""
     arguments = [_selector(matrix, key.scenario)]
     if key.variant:
         arguments += ["--variant", key.variant]
@@ -63,7 +67,7 @@ def _command(matrix: Matrix, cell: CellRecord, probe: ProbeRecord) -> str:
         arguments += ["--encoding", matrix.encoding]
     if matrix.profile != "openai":
         arguments += ["--profile", matrix.profile]
-    return command_line("show", [*arguments, "--probe", probe.probe])
+    return arguments
 
 
 def _spec(specs: Sequence[Spec], label: str) -> str:
@@ -71,7 +75,7 @@ def _spec(specs: Sequence[Spec], label: str) -> str:
 
 
 def _selector(matrix: Matrix, scenario_id: str) -> str:
-    """The shipped scenario's id, or the file's path."""
+    """How a scenario is selected: a shipped one by its id, another by the file's path."""
     file = Path(next(one.file for one in matrix.scenarios if one.id == scenario_id))
     shipped = file.resolve().is_relative_to(library_folder().resolve())
     return scenario_id if shipped else str(file)

@@ -71,11 +71,11 @@ class Planner:
         scenarios = self._scenarios()
         budgets = self._budgets()
         strategies = self._strategies()
-        summarizers = self._specs("summarizer", (DEFAULT_SUMMARIZER,))
+        summarizers = self.specs("summarizer", (DEFAULT_SUMMARIZER,))
         outputs = self._outputs()
         test = None
         if expression is not None:
-            test = self._attempt(None, "", parse_expression, expression)
+            test = self.attempt(None, "", parse_expression, expression)
         if self.faults:
             raise ConfigurationError("\n".join(dict.fromkeys(self.faults)))
         matrix = Matrix(
@@ -111,7 +111,7 @@ class Planner:
         path = relocated_path(given.text, self.configuration.directory, self.directory)
         return Path(path).expanduser()
 
-    def _attempt(
+    def attempt(
         self,
         given: Given | None,
         name: str,
@@ -137,15 +137,15 @@ class Planner:
             located = self._located(one)
             selectors.append(str(located) if os.path.exists(located) else one.text)
         first = given[0] if given else None
-        return self._attempt(first, "scenario", select, selectors) or []
+        return self.attempt(first, "scenario", select, selectors) or []
 
     def _budgets(self) -> list[Budget]:
         given = self._given("budget") or [Given(text) for text in DEFAULT_BUDGETS]
-        parsed = [self._attempt(one, "budget", Budget.parse, one.text) for one in given]
+        parsed = [self.attempt(one, "budget", Budget.parse, one.text) for one in given]
         return list({budget.label: budget for budget in parsed if budget is not None}.values())
 
     def _strategies(self) -> list[Spec]:
-        specs = self._specs("strategy", DEFAULT_STRATEGIES)
+        specs = self.specs("strategy", DEFAULT_STRATEGIES)
         if (self.one("controls") or "true").casefold() == "true":
             used = {spec.use for spec in specs}
             named = {spec.label: spec for spec in specs}
@@ -160,17 +160,17 @@ class Planner:
                 specs.append(Spec(control))
         return specs
 
-    def _specs(self, name: str, defaults: Iterable[str]) -> list[Spec]:
+    def specs(self, name: str, defaults: Iterable[str]) -> list[Spec]:
         """The specs given, each loaded once, so that its faults are told before anything runs."""
         specs: dict[str, Spec] = {}
         kind, load = _LOADING[name]
         for one in self._given(name) or [Given(text) for text in defaults]:
-            spec = self._attempt(one, name, self._spec, kind, one)
+            spec = self.attempt(one, name, self._spec, kind, one)
             if spec is None:
                 continue
             known = specs.setdefault(spec.label, spec)
             if known is spec:
-                self._attempt(one, name, load, spec, self.directory)
+                self.attempt(one, name, load, spec, self.directory)
             elif known != spec:
                 where = f"{one.place}: " if one.place else f"--{name}: "
                 self.faults.append(
@@ -191,6 +191,6 @@ class Planner:
         outputs = []
         for one in self._given("output"):
             path = self._located(one)
-            self._attempt(one, "output", check_output, path)
+            self.attempt(one, "output", check_output, path)
             outputs.append(path)
         return list(dict.fromkeys(outputs))

@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
-from typing import Any
 
 import click
 
 from compaction_eval.commands.config_keys import EXECUTORS, LONGEST, MOST_REPEATS
 from compaction_eval.commands.errors import reports_faults
 from compaction_eval.commands.invocation import RecordedCommand
+from compaction_eval.commands.seconds import Seconds
 from compaction_eval.eval.validity import PROFILES
 from compaction_eval.strategies.vocabulary import NAMES
-
-
-class _Seconds(click.FloatRange):
-    """A range that has no place for `nan`, which is beyond no bound."""
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """The number, inside of the range."""
-        seconds: float = super().convert(value, param, ctx)
-        if math.isnan(seconds):
-            self.fail(f"{value} is no time.", param, ctx)
-        return seconds
 
 
 @click.command(cls=RecordedCommand)
@@ -96,7 +82,7 @@ class _Seconds(click.FloatRange):
 @click.option(
     "--time-limit",
     metavar="SECONDS",
-    type=_Seconds(min=0, min_open=True, max=LONGEST),
+    type=Seconds(min=0, min_open=True, max=LONGEST),
     help="For one call of your own code. Default: 20.",
 )
 @click.option(

@@ -1,0 +1,121 @@
+"""What `stress` does once everything is checked: measure, print, write, and say what to do next."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import click
+
+from compaction_eval.commands.errors import GATE_FAILED, INCOMPLETE, NOTHING_SELECTED, fail
+from compaction_eval.commands.invocation import command_line, same_again
+from compaction_eval.commands.next_step import show_arguments
+from compaction_eval.commands.progress import progress
+from compaction_eval.eval.runner import TIME_LIMIT, Executor, run_matrix
+from compaction_eval.reports.edge import EdgeReport, EdgeScenario, EdgeVerdict, selected
+from compaction_eval.reports.edge_files import write_edge
+from compaction_eval.reports.edge_table import print_edge, reason_lines
+from compaction_eval.reports.failures import failure_lines
+from compaction_eval.reports.figures import plural
+from compaction_eval.reports.table import console
+from compaction_eval.strategies.loading import CONTROLS
+
+if TYPE_CHECKING:
+    from compaction_eval.commands.stress_planning import StressPlan
+    from compaction_eval.eval.store import Run
+
+_WIDTH = 400
+"""Terminal cells of a line on stderr."""
+
+
+def run_stress(
+    plan: StressPlan, *, quiet: bool, jobs: int | None, executor: str, time_limit: float | None
+) -> None:
+    """Measure and report; ends with 1 for a broken requirement, with 3 where it isn't whole."""
+    if not plan.keys:
+        fail(["No scenario is selected that has a `stress` section."], NOTHING_SELECTED)
+    with progress(len(plan.keys), quiet=quiet) as on_cell:
+        run = run_matrix(
+            plan.matrix,
+            keys=plan.keys,
+            jobs=jobs,
+            executor=cast("Executor", executor),
+            time_limit=time_limit or TIME_LIMIT,
+            on_cell=on_cell,
+        )
+    report = _report(plan, run)
+    out = console(sys.stdout)
+    told = [label for label in plan.named if label not in CONTROLS] or plan.named
+    if not quiet:
+        print_edge(report, told, out)
+        out.print()
+    unwritten = _write(plan.outputs, report)
+    broken = selected(report.broken(plan.named), plan.required)
+    problems = [*unwritten, *_errors(run)]
+    if problems:
+        lines = [*_required(broken), *problems, f"Once that is mended: {same_again()}"]
+        fail(lines, INCOMPLETE)
+    if broken:
+        fail(_required(broken), GATE_FAILED)
+    click.echo(_next(plan, run, report, told) if not quiet else _in_short(report, told))
+
+
+def _report(plan: StressPlan, run: Run) -> EdgeReport:
+    scenarios = [
+        EdgeScenario(one.id, one.variant, one.title, one.stress.holds if one.stress else ())
+        for one in plan.matrix.scenarios
+    ]
+    strategies = [spec.label for spec in plan.matrix.strategies]
+    return EdgeReport(run.manifest, scenarios, strategies, run.cells)
+
+
+def _write(outputs: Sequence[Path], report: EdgeReport) -> list[str]:
+    """Write the result files; a line for each that can't be written."""
+    unwritten = []
+    for path in outputs:
+        try:
+            write_edge(path, report)
+        except OSError as error:
+            unwritten.append(f"{path}: can't be written: {error.strerror or error}")
+    return unwritten
+
+
+def _errors(run: Run) -> list[str]:
+    if not run.errors:
+        return []
+    count = f"{len(run.errors):,} of {plural(len(run.cells), 'cell')}"
+    return [*failure_lines(run.cells), f"{count} couldn't be judged."]
+
+
+def _required(broken: Sequence[EdgeVerdict]) -> list[str]:
+    if not broken:
+        return []
+    count = plural(len(broken), "required property is", "required properties are")
+    return [f"{count} broken:", *reason_lines(broken, _WIDTH)]
+
+
+def _in_short(report: EdgeReport, told: Collection[str]) -> str:
+    count = plural(len(report.scenarios), "scenario")
+    return f"{count} judged; {len(report.broken(told)):,} properties broken."
+
+
+def _next(plan: StressPlan, run: Run, report: EdgeReport, told: Collection[str]) -> str:
+    """What to do now: look at one broken property, or keep the reasons of all."""
+    broken = report.broken(told)
+    kept = f"Written: {', '.join(map(str, plan.outputs))}. " if plan.outputs else ""
+    shown = next((one for one in broken if one.scenario.id not in plan.in_memory), None)
+    if shown is not None:
+        key = next(
+            cell.key
+            for cell in run.cells
+            if (cell.key.scenario, cell.key.variant, cell.key.strategy)
+            == (shown.scenario.id, shown.scenario.variant, shown.strategy)
+        )
+        command = command_line("show", show_arguments(plan.matrix, key))
+        return f"{kept}Follow one: {command}"
+    if plan.outputs:
+        return kept.rstrip()
+    what = "Every reason" if broken else "All held. A table for others"
+    return f"{what}: {same_again()} -o edge.md"
