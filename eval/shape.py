@@ -97,16 +97,20 @@ def _is_text_part(part: object) -> bool:
 
 
 def _call_faults(call: object) -> Iterable[Fault]:
-    function = call.get("function") if isinstance(call, Mapping) else None
-    if not isinstance(call, Mapping) or not isinstance(function, Mapping):
-        yield Fault("4", "has a tool call without a function")
+    custom = isinstance(call, Mapping) and call.get("type") == "custom"
+    kind, given = ("custom", "input") if custom else ("function", "arguments")
+    tool = call.get(kind) if isinstance(call, Mapping) else None
+    if not isinstance(call, Mapping) or not isinstance(tool, Mapping):
+        yield Fault("4", f"has a tool call without a {kind}")
         return
-    if not call.get("id") or call.get("type") != "function" or not function.get("name"):
+    if not call.get("id") or call.get("type") != kind or not tool.get("name"):
         yield Fault("4", "has a tool call without id, type or name")
-    arguments = function.get("arguments")
+    arguments = tool.get(given)
     if not isinstance(arguments, str):
         yield Fault("4", "has a tool call whose arguments aren't a string")
         return
+    if custom:
+        return  # plain text
     try:
         json.loads(arguments)
     except (ValueError, RecursionError):

@@ -155,8 +155,8 @@ def _tools(node: Node | None, faults: list[Fault]) -> tuple[dict[str, Any], ...]
     for inner in node.nodes if isinstance(node, Items) else ():
         schema = _json(inner)
         tool = schema if isinstance(schema, dict) else {"name": schema}
-        function = tool.get("function")
-        name = function.get("name") if isinstance(function, dict) else tool.get("name")
+        described = tool.get("function", tool.get("custom"))
+        name = described.get("name") if isinstance(described, dict) else tool.get("name")
         if not isinstance(name, str) or not is_word(name):
             message = (
                 "a tool is its name (ASCII letters, digits, `_ . -`), or a schema that has one"

@@ -56,7 +56,8 @@ def message_fault(message: object) -> str | None:
         return "tool_calls is a list"
     for call in tool_calls(cast("Message", message)):
         if not isinstance(call, Mapping) or not call_name(call):
-            return "a call needs `function` with `name` and `arguments`"
+            needed = "`function` with `name` and `arguments`, or `custom` with `name` and `input`"
+            return f"a call needs {needed}"
         if not call_name(call).isascii():
             return f"the tool name '{call_name(call)}' isn't ASCII; the API would refuse it"
     return None

@@ -45,17 +45,24 @@ def call_ids(message: Message) -> list[str]:
     return [str(call.get("id") or "") for call in tool_calls(message)]
 
 
+def called(call: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a call calls: its `function`, or its `custom` tool, which takes plain text."""
+    for kind in ("function", "custom"):
+        inner = call.get(kind)
+        if isinstance(inner, Mapping):
+            return inner
+    return {}
+
+
 def call_name(call: Mapping[str, Any]) -> str:
-    """The name of the function that a call names."""
-    function = call.get("function")
-    return str(function.get("name") or "") if isinstance(function, Mapping) else ""
+    """The name of the tool that a call names."""
+    return str(called(call).get("name") or "")
 
 
 def call_arguments(call: Mapping[str, Any]) -> str:
-    """A call's arguments as the API carries them; what isn't text as its JSON."""
-    function = call.get("function")
-    arguments = function.get("arguments") if isinstance(function, Mapping) else None
-    return as_text(arguments)
+    """A call's arguments (a custom tool's input) as the API carries them; else their JSON."""
+    inner = called(call)
+    return as_text(inner["arguments"] if "arguments" in inner else inner.get("input"))
 
 
 def answered_id(message: Message) -> str:

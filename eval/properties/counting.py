@@ -26,10 +26,10 @@ def _message(message: dict[str, Any], name: str) -> int:
     count = 4 + _value(message.get("content"), name)
     calls = message.get("tool_calls") if message.get("role") == "assistant" else None
     for call in calls if isinstance(calls, list | tuple) else ():
-        function = call.get("function") if isinstance(call, dict) else None
-        if isinstance(function, dict):
-            count += _text(str(function.get("name") or ""), name)
-            count += _value(function.get("arguments"), name)
+        tool = call.get("function", call.get("custom")) if isinstance(call, dict) else None
+        if isinstance(tool, dict):
+            count += _text(str(tool.get("name") or ""), name)
+            count += _value(tool.get("arguments", tool.get("input")), name)
     return count
 
 

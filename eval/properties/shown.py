@@ -98,7 +98,8 @@ class Pieces:
     def __post_init__(self) -> None:
         said = (text for message in self.messages for text in _texts(message))
         names = (call_name(call) for message in self.messages for call in tool_calls(message))
-        self._all = "\n".join((*said, *map(normalise, names)))
+        # As a summariser may be given them, so that a piece isn't found where two messages meet.
+        self._all = " ".join((*said, *map(normalise, names)))
 
     def of(self, message: Message, places: tuple[float, ...]) -> str:
         """A piece around one of some places (0 the beginning, 1 the end); empty if there is none

@@ -103,8 +103,8 @@ def _tools(entry: object, skipped: list[str], repaired: list[str]) -> list[Mappi
     kept: dict[str, Mapping[str, Any]] = {}
     for tool in tools if isinstance(tools, list) else []:
         schema = tool if isinstance(tool, dict) else {"name": tool}
-        function = schema.get("function", schema)
-        name = function.get("name") if isinstance(function, dict) else None
+        inner = schema.get("function", schema.get("custom", schema))
+        name = inner.get("name") if isinstance(inner, dict) else None
         if not isinstance(name, str) or not is_word(name):
             skipped.append("tool without a usable name")
         elif name in kept:

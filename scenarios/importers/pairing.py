@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any, cast
 
-from compaction_eval.strategies.messages import as_text
+from compaction_eval.strategies.messages import as_text, call_name
 
 
 def mend_ids(entries: Sequence[dict[str, Any]]) -> Iterator[str]:
@@ -58,7 +58,6 @@ def _results_after(entries: Sequence[dict[str, Any]], at: int) -> list[dict[str,
 def _first_of_its_tool(calls: Sequence[Mapping[str, Any]], result: Mapping[str, Any]) -> int:
     """Which call a result without an id answers: the first of the tool that it names, else 0."""
     for at, call in enumerate(calls):
-        function = call.get("function")
-        if isinstance(function, Mapping) and function.get("name") == result.get("name"):
+        if call_name(call) and call_name(call) == result.get("name"):
             return at
     return 0

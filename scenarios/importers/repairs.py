@@ -122,20 +122,22 @@ def _mend_calls(message: dict[str, Any]) -> Iterator[str]:
 
 
 def _mend_call(call: dict[str, Any]) -> Iterator[str]:
-    if "function" not in call and isinstance(call.get("name"), str):
+    custom = isinstance(call.get("custom"), Mapping) and "function" not in call
+    kind, given = ("custom", "input") if custom else ("function", "arguments")
+    if not custom and "function" not in call and isinstance(call.get("name"), str):
         call["function"] = {key: call.pop(key) for key in ("name", "arguments") if key in call}
         yield "name and arguments of a call put under 'function'"
     if not call_name(call):
         return
-    function = call["function"] = dict(call["function"])
+    tool = call[kind] = dict(call[kind])
     if not call.get("type"):
-        call["type"] = "function"
+        call["type"] = kind
         yield "type of a call added"
-    if not isinstance(function.get("arguments"), str):
-        function["arguments"] = as_text(function.get("arguments"))
+    if not isinstance(tool.get(given), str):
+        tool[given] = as_text(tool.get(given))
         yield "arguments of a call made text"
     if not call_name(call).isascii():
-        function["name"] = _NOT_ASCII.sub(lambda found: f"u{ord(found[0]):04x}", call_name(call))
+        tool["name"] = _NOT_ASCII.sub(lambda found: f"u{ord(found[0]):04x}", call_name(call))
         yield "tool name made ASCII"
 
 

@@ -12,8 +12,8 @@ from compaction_eval.strategies.summarizers.extractive import Extractive
 from compaction_eval.strategies.summary import DEFAULT_LIMIT, summary_length
 
 Fault = Literal["raises", "timeout", "empty", "short", "inflated", "refusal", "chat"]
-"""`short`: ten characters or fewer. `inflated`: ten times the wanted length. `chat`: goes on with
-the conversation."""
+"""`short`: ten characters or fewer. `inflated`: `times` times the wanted length. `chat`: goes on
+with the conversation."""
 
 INFLATION = 10
 _ANSWERS = Extractive()
@@ -40,11 +40,15 @@ class Faulty:
     fault: Fault = "raises"
     inner: Summarizer = _ANSWERS
     every: int = 1
+    times: int = INFLATION
+    """How many times as long as wanted an inflated text is, at least."""
     calls: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
         if self.every < 1:
             raise ConfigurationError(f"every is 1 or more, not {self.every}")
+        if self.times < 1:
+            raise ConfigurationError(f"times is 1 or more, not {self.times}")
 
     @property
     def name(self) -> str:
@@ -66,7 +70,8 @@ class Faulty:
         if self.fault == "timeout":
             raise TimeoutError("this summarizer was told to run out of time")
         if self.fault == "inflated":
-            return _inflated(self.inner.summarize(request), request.limit or DEFAULT_LIMIT)
+            least = self.times * (request.limit or DEFAULT_LIMIT)
+            return _inflated(self.inner.summarize(request), least)
         texts: Mapping[str, str | Mapping[str, str]] = {
             "empty": "",
             "short": "ok",
@@ -79,9 +84,9 @@ class Faulty:
         return text.get(request.language.split("-")[0].lower(), text["en"])
 
 
-def _inflated(summary: str, limit: int) -> str:
-    """The summary said over and over, until it is at least ten times as long as wanted."""
+def _inflated(summary: str, least: int) -> str:
+    """The summary said over and over, until it has at least so many wide characters."""
     text = summary
-    while summary_length(text) < INFLATION * limit:
+    while summary_length(text) < least:
         text = f"{text}\n{text}"
     return text

@@ -9,7 +9,9 @@ from typing import Any, Literal
 import pytest
 
 from compaction_eval.eval.cells import measure
+from compaction_eval.eval.properties.counting import request_tokens
 from compaction_eval.eval.properties.registry import JUDGES
+from compaction_eval.eval.properties.shown import Pieces
 from compaction_eval.eval.records import CellKey, CellRecord
 from compaction_eval.eval.script import prepare
 from compaction_eval.scenarios.properties import PROPERTIES
@@ -17,6 +19,7 @@ from compaction_eval.scenarios.records import Poison, Scenario, Stress
 from compaction_eval.strategies.base import Compaction, Context, SummaryRequest
 from compaction_eval.strategies.block_truncation import BlockTruncation
 from compaction_eval.strategies.full_history import FullHistory
+from compaction_eval.strategies.mentions import normalise
 from compaction_eval.strategies.messages import content_text, role
 from compaction_eval.strategies.rolling_summary import RollingSummary
 from compaction_eval.strategies.summarizers.extractive import Extractive
@@ -500,3 +503,21 @@ def test_judging_leaves_no_trace_in_what_is_measured() -> None:
         "openai",
     )
     assert judged_cell.requests == bare.requests
+
+
+def test_a_piece_by_which_a_message_is_known_is_not_found_where_two_others_meet() -> None:
+    talk = [
+        user("Something else. Is there a heading that sounds modest and is short."),
+        agent("Let's take the plainest candidate, with the leaflet beside it."),
+        agent("No colon, and you're done. Let's take the plainest candidate and sleep on it."),
+    ]
+    piece = Pieces(talk).of(talk[2], (0.55, 0.1))
+    assert piece
+    assert piece not in normalise(" ".join(map(content_text, talk[:2])))
+
+
+def test_the_recount_knows_custom_tools() -> None:
+    custom = {"id": "a", "type": "custom", "custom": {"name": "patch", "input": "- one\n+ two"}}
+    talk: Messages = [{"role": "assistant", "content": None, "tool_calls": [custom]}]
+    assert request_tokens(talk, "o200k_base") == TokenCounter().request(talk)
+    assert request_tokens(talk, "o200k_base") > 3 + 4 + 2

@@ -70,6 +70,7 @@ def warnings(profile: str, messages: list[Any]) -> list[tuple[int, str]]:
 TEXT = {"type": "text", "text": "hello"}
 IMAGE = {"type": "image_url", "image_url": {"url": "https://plans.test/a.png"}}
 BLANK = {"type": "text", "text": ""}
+CUSTOM = {"id": "a", "type": "custom", "custom": {"name": "sql", "input": "select 1;"}}
 
 BROKEN = [
     ("openai", [], [(0, "1")], "no message at all"),
@@ -81,6 +82,13 @@ BROKEN = [
     ("openai", [calling(call(function={"name": ""})), tool("a")], [(0, "4")], "no name"),
     ("openai", [calling({"id": "a", "type": "function"}), tool("a")], [(0, "4")], "no function"),
     ("openai", [calling("run")], [(0, "4")], "a call that is no object"),
+    ("openai", [calling(call(type="custom")), tool("a")], [(0, "4")], "no custom call"),
+    (
+        "openai",
+        [calling({"id": "a", "type": "custom", "custom": {"name": "sql"}}), tool("a")],
+        [(0, "4")],
+        "a custom call without its input",
+    ),
     ("openai", [assistant("x", tool_calls=call())], [(0, "4")], "calls that are no list"),
     ("openai", [assistant("x", tool_calls={})], [(0, "4")], "not even an empty one"),
     (
@@ -165,6 +173,7 @@ KEPT = [
     ("openai", [assistant("x", tool_calls=None)], "null is no list of calls"),
     ("openai", [calls("a", "b"), tool("b"), tool("a")], "answers in any order"),
     ("openai", [calls("a"), tool("a", [TEXT])], "content parts as an answer"),
+    ("openai", [calling(CUSTOM), tool("a")], "a custom tool's input is plain text"),
     ("openai", [user([TEXT, IMAGE])], "an image that isn't a tool's"),
     ("openai", [{**USER, "tool_calls": [call()]}, USER], "calls are the assistant's alone"),
     ("openai", [{**USER, "tool_calls": {}}], "of others they aren't even read"),

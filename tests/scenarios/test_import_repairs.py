@@ -42,6 +42,8 @@ def test_good_messages_stay_as_they_are_with_keys_that_nobody_knows() -> None:
         {"role": "developer", "content": [{"type": "text", "text": "Help."}], "mood": {"x": [1]}},
         {"role": "user", "content": " ", "name": "Ada"},
         asks(call(), call("call_b", index=1), content="Let me look."),
+        asks({"id": "call_c", "type": "custom", "custom": {"name": "patch", "input": "- a\n+ b"}}),
+        result("call_c"),
         result("call_b"),
         result(content=""),
         {"role": "assistant", "content": None, "refusal": "No."},

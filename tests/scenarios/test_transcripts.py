@@ -95,7 +95,8 @@ def test_a_changed_transcript_is_refused(
         ),
         (
             lines({"role": "assistant", "tool_calls": [{"id": "a"}]}),
-            "talk.jsonl:1:1: a call needs `function` with `name` and `arguments`",
+            "talk.jsonl:1:1: a call needs `function` with `name` and `arguments`,"
+            " or `custom` with `name` and `input`",
         ),
         (
             lines({"role": "assistant", "tool_calls": [{"function": {"name": "查"}}]}),

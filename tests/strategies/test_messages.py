@@ -28,6 +28,9 @@ def calling(*calls: Any, content: Any = None) -> Any:
     return {"role": "assistant", "content": content, "tool_calls": list(calls)}
 
 
+CUSTOM = {"id": "c9", "type": "custom", "custom": {"name": "run_sql", "input": "select 1;"}}
+
+
 @pytest.mark.parametrize(
     ("message", "expected", "reason"),
     [
@@ -51,6 +54,7 @@ def calling(*calls: Any, content: Any = None) -> Any:
         ),
         (calling(call("{not json")), "write_file\n{not json", "what isn't JSON is one text"),
         (calling(call({"path": "a"})), "write_file\na", "arguments as a mapping"),
+        (calling(CUSTOM), "run_sql\nselect 1;", "the plain text of a custom tool"),
         (calling(call(None)), "write_file", "no arguments"),
         (calling(call("null")), "write_file", "null is no value"),
         (calling(call("[" * 100_000)), "write_file\n" + "[" * 100_000, "nor what nests too deep"),

@@ -95,6 +95,11 @@ def test_an_inflated_summary_is_ten_times_too_long() -> None:
     assert summary_length(Faulty("inflated").summarize(request())) >= 1000
 
 
+def test_an_inflated_summary_is_as_many_times_too_long_as_is_wished() -> None:
+    text = Faulty("inflated", Scripted(("A sentence of some length.",)), times=3)
+    assert 300 <= summary_length(text.summarize(request())) < 600
+
+
 @pytest.mark.parametrize(("fault", "error"), [("raises", RuntimeError), ("timeout", TimeoutError)])
 def test_a_fault_can_be_an_exception(fault: Any, error: type[Exception]) -> None:
     with pytest.raises(error, match="told to"):
@@ -115,6 +120,7 @@ def test_with_the_oracle_inside_the_answer_key_is_seen() -> None:
     ("spec", "reason"),
     [
         ("faulty(every=0)", "summarizer 'faulty': every is 1 or more, not 0"),
+        ("faulty(times=0)", "summarizer 'faulty': times is 1 or more, not 0"),
         ("faulty(inner=none)", "summarizer 'faulty': parameter inner: 'none' is no summarizer"),
         (
             "faulty(inner=faulty(inner=orakle))",
