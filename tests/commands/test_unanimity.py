@@ -28,7 +28,7 @@ def keep(folder: Path, reason: str) -> None:
 
 
 def test_a_probe_without_a_reason_is_a_warning_and_no_fault(call: Call, measured: str) -> None:
-    result = call("check", "--run", measured, "tiny.yaml")
+    result = call("check", "--no-replay", "--run", measured, "tiny.yaml")
     assert result.exit_code == 0
     assert result.stderr == (
         "warning: tiny.yaml:15:5: tiny, probe 'p' (recall): no strategy passes it at any budget"
@@ -42,7 +42,7 @@ def test_a_probe_without_a_reason_is_a_warning_and_no_fault(call: Call, measured
 
 def test_a_reason_is_told_and_no_warning(call: Call, measured: str, folder: Path) -> None:
     keep(folder, "the floor of the scale")
-    result = call("check", "--run", measured, "tiny.yaml")
+    result = call("check", "--no-replay", "--run", measured, "tiny.yaml")
     assert result.exit_code == 0
     assert "kept: the floor of the scale" in result.stdout
     assert "warning" not in result.stderr
@@ -61,7 +61,7 @@ def test_a_scenario_that_the_run_does_not_have_is_told(
 ) -> None:
     text = (folder / "tiny.yaml").read_text("utf-8")
     (folder / "other.yaml").write_text(text.replace("id: tiny", "id: other"))
-    result = call("check", "--run", measured, "other.yaml")
+    result = call("check", "--no-replay", "--run", measured, "other.yaml")
     assert (result.exit_code, result.stderr) == (0, "one has no figures for other\n")
     assert "by 0 of 1 written probe" in result.stdout
 
@@ -79,12 +79,12 @@ def test_with_one_strategy_nothing_can_be_told_apart(call: Call) -> None:
         "--out",
         "alone",
     )
-    result = call("check", "--run", "alone", "tiny.yaml")
+    result = call("check", "--no-replay", "--run", "alone", "tiny.yaml")
     assert result.exit_code == 0
     assert "alone: with one strategy, no probe can tell any apart." in result.stderr
 
 
 def test_a_folder_without_a_run_is_wrong_input(call: Call) -> None:
-    result = call("check", "--run", "absent", "tiny.yaml")
+    result = call("check", "--no-replay", "--run", "absent", "tiny.yaml")
     assert result.exit_code == 2
     assert result.stderr.startswith("absent: is no run folder")
