@@ -46,7 +46,8 @@ class Limits:
     """Ascending; where only system messages, held messages and the newest block are left and
     exceed the limit, held messages are reduced or dropped for the first of these that can be."""
     budget: int
-    """What exceeds it without held messages isn't mended by dropping them."""
+    """What exceeds it without held messages isn't mended by dropping them; what would be dropped
+    for the ceilings stays if it fits this."""
     held_limit: int
     """Tokens of each held message."""
     bound: int = 0
@@ -202,7 +203,7 @@ class _Walk:
 
     def _squeeze(self, held: list[Held]) -> bool:
         """Whether the held messages fit under one of the ceilings, reduced if they may be."""
-        for most in self.limits.ceilings:
+        for most in (*self.limits.ceilings, self.limits.budget):
             room = most - self.size
             if tokens_of_held(held) <= room:
                 return True

@@ -78,10 +78,12 @@ def cut_and_summarize(
         return Compaction(messages)
     body, old = without_summary(sliceable(messages))
     cut = _cut(body, old, context, plan)
-    if not cut.dropped and (old is None or context.count(messages) <= context.budget):
+    # Where the rest alone exceeds the budget, shortening the summary at each request mends nothing.
+    fits = context.count(messages) <= context.budget
+    if not cut.dropped and (old is None or fits or context.count(cut.kept) > context.budget):
         return Compaction(messages)
     made = _summarize(cut.dropped, old, context, plan)
-    view, summary, reason = _with_summary(cut, old, made, context, plan)
+    view, summary, reason = _with_summary(cut, old, made, context, plan, context.count(messages))
     if not cut.dropped and summary is old:
         return Compaction(messages)
     action: Action = plan.dropping if cut.blocks or cut.orphans else "reduce"
@@ -155,26 +157,36 @@ def _summarize(
 
 
 def _with_summary(
-    cut: Cut, old: Message | None, made: Attempt, context: Context, plan: SummaryPlan
+    cut: Cut,
+    old: Message | None,
+    made: Attempt,
+    context: Context,
+    plan: SummaryPlan,
+    before: int,
 ) -> tuple[Sequence[Message], Message | None, str | None]:
-    """The view with the new summary, or with the old one; that summary, and what went wrong."""
+    """The view with the new summary, or with the old one; that summary, and what went wrong.
+
+    `before` is what the view had before the cut, in tokens of a request.
+    """
     kept = cut.kept
     if made.text is None and old is None:
         return kept, None, made.reason
     position = summary_position(kept, plan.role, plan.place, after_first=cut.first_held)
     size = context.count(kept)
-    room: int | None = plan.limit - size
+    room = plan.limit - size
     if cut.tight and plan.limit - size < SMALLEST_SUMMARY:
         room = context.budget - size
     if size > context.budget:
-        room = None  # nothing can be held to the budget, so losing the summary would win nothing
+        # Nothing can be held to the budget, so losing the summary would win nothing; but the view
+        # is to be smaller than it was.
+        room = before - size - 1
     counter = context.counter
     summary: Message | None = old
     if made.text is not None:
         summary = fitted_summary(
             made.text, position.role, context.language, room=room, counter=counter
         )
-    elif old is not None and room is not None and counter.message(old) > room:
+    elif old is not None and counter.message(old) > room:
         summary = fitted_summary(
             summary_text(old), position.role, context.language, room=room, counter=counter
         )
