@@ -13,6 +13,7 @@ from typing import Any
 
 import compaction_eval
 from compaction_eval.eval.matrix import Matrix
+from compaction_eval.eval.verdicts import MATCHER
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.loaded import Loaded
 from compaction_eval.strategies.loading import Kind, load_strategy, load_summarizer
@@ -33,6 +34,7 @@ def manifest_of(matrix: Matrix) -> dict[str, Any]:
         "python": platform.python_version(),
         "dependencies": {name: _version(name) for name in _DEPENDENCIES},
         "git_revision": _git_revision(directory),
+        "matcher": MATCHER,
         "encoding": matrix.encoding,
         "profile": matrix.profile,
         "repeats": matrix.repeats,

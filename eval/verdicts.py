@@ -7,6 +7,10 @@ from collections.abc import Sequence
 from compaction_eval.eval.finding import Marks
 from compaction_eval.eval.records import Verdict
 
+MATCHER = 1
+"""Counts the changes of what counts as a mention or of how verdicts are given: figures made under
+two numbers can't be compared."""
+
 
 def value_verdict(marks: Marks) -> Verdict:
     """The verdict on a view for a value that holds.

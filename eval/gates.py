@@ -1,0 +1,147 @@
+"""Gates: conditions on figures that a run must meet, read from text and judged on evidence.
+
+`recall[kind=constraint]=0.95` names a metric, what it is taken over, and a bound, which is compared
+unrounded. A gate that would look at nothing is an error, never a pass.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal, get_args
+
+from compaction_eval.eval.metrics import METRICS, Metric
+from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
+
+Rule = Literal["fail-under", "fail-over", "fail-on-drop", "fail-on-rise"]
+RULES: tuple[Rule, ...] = get_args(Rule)
+ON_CHANGE: tuple[Rule, ...] = ("fail-on-drop", "fail-on-rise")
+"""Rules that need a baseline."""
+
+FilterKey = Literal["strategy", "budget", "summarizer", "scenario", "tag", "kind"]
+FILTERS: tuple[FilterKey, ...] = get_args(FilterKey)
+ROW_FILTERS: tuple[FilterKey, ...] = ("strategy", "budget", "summarizer")
+
+_GATE = re.compile(r"\s*(?P<metric>[\w-]+)\s*(?:\[(?P<filters>.*)\])?\s*=\s*(?P<bound>[^=\]]+?)\s*")
+_BOUND = re.compile(r"(?P<number>-?\d+(?:[._]\d+)*|-?\.\d+)\s*(?P<unit>pp|%)?")
+_COMMA = re.compile(r",(?![^(\[]*[)\]])")
+"""A comma outside of a strategy's own parentheses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What a figure is compared with."""
+
+    text: str
+    """As it was given."""
+    value: Fraction
+    relative: bool = False
+    """Of a change: a share of the old figure, not a difference from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """One condition."""
+
+    rule: Rule
+    metric: Metric
+    bound: Bound
+    filters: Mapping[FilterKey, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        """As on the command line: `fail-under recall[kind=constraint]=0.95`."""
+        inner = ",".join(f"{key}={value}" for key, value in self.filters.items())
+        return f"{self.rule} {self.metric.name}{f'[{inner}]' if inner else ''}={self.bound.text}"
+
+
+def parse_gate(rule: Rule, text: str) -> Gate:
+    """A gate from `METRIC=VALUE` or `METRIC[key=value,…]=VALUE`. Raises ConfigurationError."""
+    where = f"--{rule} {text!r}"
+    match = _GATE.fullmatch(text)
+    if match is None:
+        raise ConfigurationError(
+            f"{where}: a gate is METRIC=VALUE or METRIC[key=value,…]=VALUE, such as "
+            "survival[kind=constraint]=0.95"
+        )
+    metric = _metric(match["metric"], where)
+    filters = _filters(match["filters"] or "", metric, where)
+    return Gate(rule, metric, _bound(match["bound"], rule, metric, where), filters)
+
+
+def _metric(name: str, where: str) -> Metric:
+    metric = METRICS.get(name.replace("-", "_"))
+    if metric is None:
+        hint = did_you_mean(name, METRICS) or f"; there are {', '.join(METRICS)}"
+        raise ConfigurationError(f"{where}: unknown metric '{name}'{hint}")
+    return metric
+
+
+def _filters(text: str, metric: Metric, where: str) -> dict[FilterKey, str]:
+    filters: dict[FilterKey, str] = {}
+    for part in _COMMA.split(text) if text.strip() else ():
+        name, equals, value = part.partition("=")
+        key = next((one for one in FILTERS if one == name.strip()), None)
+        if not equals or not value.strip():
+            raise ConfigurationError(f"{where}: '{part.strip()}' is no key=value")
+        if key is None:
+            hint = did_you_mean(name.strip(), FILTERS) or f"; there are {', '.join(FILTERS)}"
+            raise ConfigurationError(f"{where}: unknown key '{name.strip()}'{hint}")
+        if key in filters:
+            raise ConfigurationError(f"{where}: '{key}' is given twice; write two gates")
+        filters[key] = value.strip()
+    if "kind" in filters and not metric.of_verdicts:
+        raise ConfigurationError(
+            f"{where}: {metric.name} is about requests, which have no kind; only "
+            f"{', '.join(one.name for one in METRICS.values() if one.of_verdicts)} go by kind"
+        )
+    return filters
+
+
+def _bound(text: str, rule: Rule, metric: Metric, where: str) -> Bound:
+    match = _BOUND.fullmatch(text)
+    if match is None:
+        raise ConfigurationError(
+            f"{where}: '{text}' is no number; write for example 0.9, 90%, 2pp or 12_000"
+        )
+    number, unit = Fraction(match["number"].replace("_", "")), match["unit"]
+    change = rule in ON_CHANGE
+    if metric.unit != "share":
+        if unit == "pp" or (unit == "%" and not change):
+            raise ConfigurationError(f"{where}: {metric.name} is a count, so a bound is a number")
+        return _no_negative(Bound(text, number / 100 if unit else number, unit == "%"), rule, where)
+    if unit == "pp" and not change:
+        raise ConfigurationError(f"{where}: pp is for changes; write {match['number']}%")
+    value = number / 100 if unit else number
+    if not change and not 0 <= value <= 1:
+        raise ConfigurationError(
+            f"{where}: {metric.name} is a share from 0 to 1; did you mean {match['number']}%?"
+        )
+    if change and unit is None and value >= 1:
+        raise ConfigurationError(f"{where}: did you mean {match['number']}pp?")
+    return _no_negative(Bound(text, value, change and unit == "%"), rule, where)
+
+
+def _no_negative(bound: Bound, rule: Rule, where: str) -> Bound:
+    if rule in ON_CHANGE and bound.value < 0:
+        raise ConfigurationError(f"{where}: the change that is allowed can't be negative")
+    return bound
+
+
+def parse_gates(texts: Mapping[str, Sequence[str]]) -> tuple[Gate, ...]:
+    """All gates of a command line or configuration, by rule; every fault in one error.
+
+    Of two gates on the same thing both hold, so the stricter one decides.
+    """
+    gates: list[Gate] = []
+    faults: list[str] = []
+    for rule in RULES:
+        for text in texts.get(rule, ()):
+            try:
+                gates.append(parse_gate(rule, text))
+            except ConfigurationError as error:
+                faults.append(str(error))
+    if faults:
+        raise ConfigurationError("\n".join(faults))
+    return tuple(gates)

@@ -1,0 +1,87 @@
+"""One run against a baseline and its gates: what got worse, and whether that is enough to fail."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from compaction_eval.eval.evidence import Evidence
+from compaction_eval.eval.gates import ON_CHANGE, Gate
+from compaction_eval.eval.judging import Result, judge
+from compaction_eval.eval.pairing import Flip, Paired, flips, obstacles, pair
+from compaction_eval.strategies.errors import ConfigurationError
+
+Outcome = Literal["pass", "fail", "inconclusive", "incomplete"]
+
+
+@dataclass(frozen=True, slots=True)
+class Regression:
+    """What a run's figures are against a baseline, and what follows."""
+
+    outcome: Outcome
+    results: tuple[Result, ...]
+    flips: tuple[Flip, ...]
+    """Verdicts that changed, the worse ones first; empty without a baseline."""
+    allowed_flips: int | None
+    """How many for the worse are tolerated; None where flips don't decide (live runs)."""
+    paired: Paired | None
+    """What is compared; None without a baseline."""
+
+    @property
+    def worse(self) -> tuple[Flip, ...]:
+        """The flips for the worse."""
+        return tuple(flip for flip in self.flips if flip.worse)
+
+
+def check_regression(
+    evidence: Evidence,
+    baseline: Evidence | None,
+    gates: Sequence[Gate],
+    *,
+    allow_flips: int = 0,
+    allow_removed: bool = False,
+    statistical: bool | None = None,
+) -> Regression:
+    """Judge a run. `statistical` None: where one of the two is live.
+
+    Deterministic runs fail for any verdict that got worse, above `allow_flips`. Scenarios and rows
+    that are gone fail, unless `allow_removed`. Raises ConfigurationError where nothing could fail,
+    or the two can't be compared.
+    """
+    needing = [str(gate) for gate in gates if gate.rule in ON_CHANGE]
+    if baseline is None and needing:
+        raise ConfigurationError(f"{needing[0]}: needs a --baseline to compare with")
+    if baseline is None and not gates:
+        raise ConfigurationError(
+            "nothing to check: give a --baseline, or a gate such as --fail-under survival=0.8"
+        )
+    if evidence.incomplete:
+        return Regression("incomplete", (), (), None, None)
+    if baseline is None:
+        results = judge(gates, evidence)
+        return Regression(_outcome(results, failed=False), tuple(results), (), None, None)
+    reasons = obstacles(baseline, evidence)
+    if reasons:
+        raise ConfigurationError("\n".join(f"can't be compared: {reason}" for reason in reasons))
+    by_statistics = evidence.live or baseline.live if statistical is None else statistical
+    paired = pair(baseline, evidence)
+    changed = sorted(flips(paired.pairs), key=lambda flip: not flip.worse)
+    worse = sum(flip.worse for flip in changed)
+    results = judge(gates, evidence, paired.pairs, statistical=by_statistics)
+    gone = paired.removed_scenarios or paired.removed_rows
+    failed = bool(gone and not allow_removed) or (not by_statistics and worse > allow_flips)
+    return Regression(
+        _outcome(results, failed=failed),
+        tuple(results),
+        tuple(changed),
+        None if by_statistics else allow_flips,
+        paired,
+    )
+
+
+def _outcome(results: Sequence[Result], *, failed: bool) -> Outcome:
+    judgements = {result.judgement for result in results}
+    if failed or "fail" in judgements:
+        return "fail"
+    return "inconclusive" if "inconclusive" in judgements else "pass"

@@ -1,0 +1,206 @@
+"""Intervals and tests for figures that vary from run to run, with the conversation as the unit.
+
+Probes of one conversation stand or fall together, so everything here works on one number per
+scenario: the mean over its probes, each probe averaged over its replicates first. numpy does the
+resampling.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist, fmean, variance
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from numpy import float64
+    from numpy.typing import NDArray
+
+FEWEST = 6
+"""Scenarios below which nothing is said: of five, no pattern of signs is rarer than 1 in 32."""
+EXACT_UP_TO = 12
+"""Scenarios up to which all patterns of signs are counted (4,096 at most)."""
+RESAMPLES = 10_000
+CONFIDENCE = 0.95
+
+
+class TooFewScenariosError(ValueError):
+    """Fewer scenarios than anything can be said about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An estimate with its confidence interval."""
+
+    estimate: float
+    low: float
+    high: float
+
+
+def wilson(successes: int, trials: int, confidence: float = CONFIDENCE) -> Interval:
+    """The score interval of a single rate.
+
+    E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of
+    the American Statistical Association 22 (1927), 209-212. ValueError without trials.
+    """
+    if trials <= 0:
+        raise ValueError("a rate needs at least one trial")
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    share = successes / trials
+    shrunk = 1 + z * z / trials
+    centre = (share + z * z / (2 * trials)) / shrunk
+    half = z / shrunk * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials**2))
+    return Interval(share, max(0.0, centre - half), min(1.0, centre + half))
+
+
+def mean_interval(
+    differences: Sequence[float], confidence: float = CONFIDENCE, seed: int = 0
+) -> Interval:
+    """The mean of one number per scenario, with its interval.
+
+    Up to `EXACT_UP_TO` scenarios: all shifts that an exact sign-flip test doesn't reject. More:
+    percentiles of the means of `RESAMPLES` resamples of the scenarios (B. Efron and
+    R. J. Tibshirani, "An Introduction to the Bootstrap", Chapman & Hall 1993, chapter 13).
+    TooFewScenariosError below `FEWEST`.
+    """
+    _enough(differences)
+    if len(differences) <= EXACT_UP_TO:
+        return _exact_interval(differences, confidence)
+    import numpy as np
+
+    means = _resampled_means(differences, seed)
+    tail = (1 - confidence) / 2
+    low, high = np.quantile(means, (tail, 1 - tail))
+    return Interval(fmean(differences), float(low), float(high))
+
+
+def p_above(differences: Sequence[float], bound: float = 0.0, seed: int = 0) -> float:
+    """One-sided p-value against "the mean is at most `bound`"; small where it is above.
+
+    Up to `EXACT_UP_TO` scenarios the share of all patterns of signs whose mean is at least the
+    observed one (R. A. Fisher, "The Design of Experiments", 1935, section 21), else the share of
+    bootstrap means, moved to the bound, that reach it. TooFewScenariosError below `FEWEST`.
+    """
+    _enough(differences)
+    shifted = [value - bound for value in differences]
+    if len(shifted) <= EXACT_UP_TO:
+        return _share_as_high(_sign_flip_sums(shifted), sum(shifted))
+    mean = fmean(shifted)
+    centred = [value - mean for value in shifted]
+    means = _resampled_means(centred, seed)
+    return (1 + int((means >= mean - _tolerance(mean)).sum())) / (1 + RESAMPLES)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """The p-values adjusted for being several, in the order given.
+
+    S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of
+    Statistics 6 (1979), 65-70.
+    """
+    order = sorted(range(len(p_values)), key=p_values.__getitem__)
+    adjusted = [0.0] * len(p_values)
+    highest = 0.0
+    for rank, at in enumerate(order):
+        highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[at]))
+        adjusted[at] = highest
+    return adjusted
+
+
+@dataclass(frozen=True, slots=True)
+class Clustering:
+    """How much the probes of one conversation resemble each other."""
+
+    probes: int
+    scenarios: int
+    design_effect: float
+    """Variance of the mean over that of as many independent probes; 1 where nothing varies."""
+
+    @property
+    def effective_probes(self) -> float:
+        """Independent probes that would tell as much."""
+        return self.probes / self.design_effect
+
+
+def clustering(by_scenario: Mapping[str, Sequence[float]]) -> Clustering:
+    """The design effect of numbers that come in scenarios.
+
+    L. Kish, "Survey Sampling", Wiley 1965, section 5.4: the variance of the pooled mean when whole
+    scenarios are drawn, over that when single numbers are; never below 1 / (numbers per scenario).
+    """
+    values = [value for group in by_scenario.values() for value in group]
+    count, clusters = len(values), len(by_scenario)
+    if count < 2 or clusters < 2 or (alone := variance(values) / count) == 0:
+        return Clustering(count, clusters, 1.0)
+    mean = fmean(values)
+    sums = [math.fsum(value - mean for value in group) for group in by_scenario.values()]
+    together = clusters / (clusters - 1) * math.fsum(s * s for s in sums) / count**2
+    return Clustering(count, clusters, max(together / alone, clusters / count))
+
+
+def _enough(differences: Sequence[float]) -> None:
+    if len(differences) < FEWEST:
+        raise TooFewScenariosError(
+            f"{len(differences)} scenarios are too few for statistics; at least {FEWEST} are needed"
+        )
+
+
+def _resampled_means(values: Sequence[float], seed: int) -> NDArray[float64]:
+    """The means of `RESAMPLES` resamples, in a stream that is the same in every version."""
+    import numpy as np
+
+    # `RandomState` is frozen; the newer generators may change their streams between releases.
+    drawn = np.random.RandomState(seed).randint(0, len(values), (RESAMPLES, len(values)))
+    means: NDArray[float64] = np.asarray(values, dtype=float)[drawn].mean(axis=1)
+    return means
+
+
+def _sign_flip_sums(values: Sequence[float]) -> NDArray[float64]:
+    """The sums under every pattern of signs, the observed one first."""
+    import numpy as np
+
+    sums: NDArray[float64] = np.zeros(1)
+    for value in values:
+        sums = np.concatenate((sums + value, sums - value))
+    return sums
+
+
+def _share_as_high(sums: NDArray[float64], observed: float) -> float:
+    return float((sums >= observed - _tolerance(observed)).mean())
+
+
+def _tolerance(value: float) -> float:
+    """Sums of the same numbers in another order differ by rounding, and are no other sums."""
+    return 1e-9 * max(1.0, abs(value))
+
+
+def _exact_interval(differences: Sequence[float], confidence: float) -> Interval:
+    """Shifts at which neither side of the sign-flip test is rare, found by bisection."""
+    tail = (1 - confidence) / 2
+    mean = fmean(differences)
+    reach = max(differences) - min(differences)
+
+    def rejected_below(shift: float) -> bool:
+        moved = [value - shift for value in differences]
+        return _share_as_high(_sign_flip_sums(moved), sum(moved)) <= tail
+
+    def rejected_above(shift: float) -> bool:
+        moved = [shift - value for value in differences]
+        return _share_as_high(_sign_flip_sums(moved), sum(moved)) <= tail
+
+    low = _edge(mean - reach - 1e-12, mean, rejected_below)
+    high = _edge(mean + reach + 1e-12, mean, rejected_above)
+    return Interval(mean, low, high)
+
+
+def _edge(outside: float, inside: float, rejected: Callable[[float], bool]) -> float:
+    """Where rejection ends between a rejected and a kept shift; `outside` if it isn't rejected."""
+    if not rejected(outside):
+        return outside
+    for _ in range(60):
+        middle = (outside + inside) / 2
+        if rejected(middle):
+            outside = middle
+        else:
+            inside = middle
+    return inside

@@ -1,0 +1,117 @@
+"""Intervals and tests give the values of their sources, and say nothing where they can't."""
+
+from __future__ import annotations
+
+import random
+from statistics import fmean
+
+import pytest
+
+from compaction_eval.eval.statistics import (
+    FEWEST,
+    TooFewScenariosError,
+    clustering,
+    holm,
+    mean_interval,
+    p_above,
+    wilson,
+)
+
+
+@pytest.mark.parametrize(
+    ("successes", "trials", "low", "high"),
+    [
+        (8, 10, 0.4902, 0.9433),
+        (0, 10, 0.0, 0.2775),
+        (10, 10, 0.7225, 1.0),
+        (81, 263, 0.2553, 0.3662),
+    ],
+)
+def test_wilsons_interval_has_the_published_values(
+    successes: int, trials: int, low: float, high: float
+) -> None:
+    found = wilson(successes, trials)
+    assert (found.low, found.high) == (pytest.approx(low, abs=1e-4), pytest.approx(high, abs=1e-4))
+    assert found.estimate == successes / trials
+
+
+def test_a_rate_of_nothing_is_an_error() -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        wilson(0, 0)
+
+
+@pytest.mark.parametrize("count", range(FEWEST))
+def test_nothing_is_said_of_fewer_than_six_scenarios(count: int) -> None:
+    for ask in (mean_interval, p_above):
+        with pytest.raises(TooFewScenariosError, match=f"{count} scenarios are too few"):
+            ask([0.1] * count)
+
+
+def test_the_sign_flip_test_counts_every_pattern() -> None:
+    """Six scenarios that all fell: of 64 patterns of signs only the observed one is as high."""
+    assert p_above([0.1, 0.2, 0.05, 0.3, 0.15, 0.25]) == 1 / 64
+    assert p_above([-0.1, -0.2, -0.05, -0.3, -0.15, -0.25]) == 1
+    # Of 4, 2, -2 and -4 two are as high as the observed 2; zeros have no sign.
+    assert p_above([0, 0, 0, -1, 0, 3]) == pytest.approx(2 / 4)
+
+
+def test_a_bound_moves_the_question() -> None:
+    harms = [0.01, 0.0, -0.01, 0.02, 0.0, 0.01, -0.02]
+    assert p_above(harms, -0.05) == pytest.approx(1 / 128)
+    assert p_above(harms, 0.05) == 1
+
+
+def test_an_exact_interval_holds_the_shifts_that_the_test_keeps() -> None:
+    values = [0.1, 0.2, 0.05, 0.3, 0.15, 0.25, 0.0, 0.1]
+    found = mean_interval(values, 0.9)
+    assert found.low < fmean(values) == found.estimate < found.high
+    assert p_above([v - found.low for v in values]) > 0.05
+    assert p_above([v - (found.low - 1e-3) for v in values]) <= 0.05
+    assert p_above([found.high - v for v in values]) > 0.05
+    assert p_above([found.high + 1e-3 - v for v in values]) <= 0.05
+
+
+def test_scenarios_that_all_say_the_same_leave_no_room() -> None:
+    for count in (6, 40):
+        found = mean_interval([0.25] * count)
+        assert (found.low, found.high) == (pytest.approx(0.25), pytest.approx(0.25))
+
+
+@pytest.mark.parametrize("count", [8, 30])
+def test_the_interval_holds_the_truth_about_as_often_as_it_says(count: int) -> None:
+    dice = random.Random(count)
+    truth, held, rounds = 0.1, 0, 120
+    for _ in range(rounds):
+        found = mean_interval([truth + dice.gauss(0, 0.2) for _ in range(count)], 0.9)
+        held += found.low <= truth <= found.high
+    assert 0.82 <= held / rounds <= 0.98
+
+
+def test_the_same_numbers_give_the_same_interval_again() -> None:
+    values = [at / 40 for at in range(40)]
+    assert mean_interval(values) == mean_interval(values)
+    assert p_above(values, 0.4) == p_above(values, 0.4)
+
+
+def test_holm_adjusts_step_by_step() -> None:
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert holm([0.5, 0.9]) == [1.0, 1.0]
+    assert holm([]) == []
+
+
+def test_probes_that_stand_and_fall_together_count_once_per_scenario() -> None:
+    alike = {f"s{at}": [float(at % 2)] * 5 for at in range(20)}
+    found = clustering(alike)
+    assert (found.probes, found.scenarios) == (100, 20)
+    assert found.effective_probes == pytest.approx(20, rel=0.1)
+
+
+def test_probes_that_know_nothing_of_each_other_count_each() -> None:
+    dice = random.Random(1)
+    mixed = {f"s{at}": [float(dice.random() < 0.5) for _ in range(10)] for at in range(200)}
+    assert clustering(mixed).design_effect == pytest.approx(1, abs=0.2)
+
+
+@pytest.mark.parametrize("groups", [{}, {"a": [1.0]}, {"a": [1.0, 0.0]}, {"a": [1.0], "b": [1.0]}])
+def test_where_nothing_varies_there_is_no_effect(groups: dict[str, list[float]]) -> None:
+    assert clustering(groups).design_effect == 1
