@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
+from compaction_eval.eval.manifest import family
 from compaction_eval.eval.records import CellRecord, ProbeRecord
 from compaction_eval.scenarios.records import ProbeKind
 
@@ -40,8 +41,7 @@ class Dimension:
 
 
 def _family(manifest: Mapping[str, Any]) -> GroupOf:
-    families: Mapping[str, str] = manifest.get("families", {})
-    return lambda cell, _: families.get(cell.key.scenario)
+    return lambda cell, _: family(manifest, cell.key.scenario)
 
 
 def _language(manifest: Mapping[str, Any]) -> GroupOf:
@@ -123,7 +123,7 @@ def unsaid(manifest: Mapping[str, Any], cells: Iterable[CellRecord], name: str) 
     """Why a run can't be told apart by a dimension: it was measured before runs said so."""
     said = True
     if name == "family":
-        said = "families" in manifest
+        said = "places" in manifest
     elif name == "language":
         said = all("lang" in one for one in manifest.get("scenarios", ()))
     elif name == "position":

@@ -154,7 +154,7 @@ def test_a_run_of_an_earlier_version_is_read_and_what_it_lacks_is_told(
 ) -> None:
     file = Path(measured, "manifest.json")
     manifest = json.loads(file.read_text())
-    del manifest["families"]
+    del manifest["places"]
     for scenario in manifest["scenarios"]:
         del scenario["lang"]
     file.write_text(json.dumps(manifest))

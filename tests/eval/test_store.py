@@ -11,11 +11,19 @@ from typing import Any
 import pytest
 
 from compaction_eval.eval.encoding import encode_cell
-from compaction_eval.eval.manifest import SCHEMA, key_seers, manifest_of, run_id, same_run
+from compaction_eval.eval.manifest import (
+    SCHEMA,
+    family,
+    key_seers,
+    manifest_of,
+    probe_place,
+    run_id,
+    same_run,
+)
 from compaction_eval.eval.matrix import Budget, Matrix
 from compaction_eval.eval.records import CellKey, CellRecord, RequestRecord
 from compaction_eval.eval.store import CELLS, MANIFEST, RunFolder, RunFolderError, read_run
-from compaction_eval.scenarios.records import Scenario
+from compaction_eval.scenarios.records import Place, Probe, Scenario
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.loading import Kind
 from compaction_eval.strategies.specs import Spec, parse_spec
@@ -140,7 +148,7 @@ def test_another_run_is_refused_and_the_difference_named(
         RunFolder(tmp_path).open({**RUN, **changed})
 
 
-@pytest.mark.parametrize("key", ["python", "dependencies", "git_revision", "families"])
+@pytest.mark.parametrize("key", ["python", "dependencies", "git_revision", "places"])
 def test_what_is_only_told_may_differ(tmp_path: Path, key: str) -> None:
     RunFolder(tmp_path).open(RUN)
     assert RunFolder(tmp_path).open({**RUN, key: "other"}) == {}
@@ -179,7 +187,18 @@ def test_the_manifest_tells_each_scenarios_family_by_its_folder(tmp_path: Path) 
         replace(MATRIX.scenarios[0], file=str(tmp_path / "rooms" / "a.yaml")),
         MATRIX.scenarios[1],
     )
-    assert manifest_of(replace(MATRIX, scenarios=scenarios))["families"] == {"a": "rooms"}
+    manifest = manifest_of(replace(MATRIX, scenarios=scenarios))
+    assert [family(manifest, name) for name in ("a", "b")] == ["rooms", None]
+
+
+def test_the_manifest_tells_where_each_probe_stands(tmp_path: Path) -> None:
+    file = str(tmp_path / "a.yaml")
+    probe = Probe("port", "recall", "Which?", at=(("end", 1),), place=Place(file, 12, 5))
+    scenario = replace(MATRIX.scenarios[0], file=file, probes=(probe,))
+    manifest = manifest_of(replace(MATRIX, scenarios=(scenario,)))
+    assert probe_place(manifest, "a", "port") == (file, 12)
+    assert probe_place(manifest, "a", "another") == (file, 1)
+    assert probe_place(manifest, "b", "port") is None
 
 
 def with_spec(kind: Kind, spec: str, directory: Path) -> Matrix:

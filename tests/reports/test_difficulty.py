@@ -16,7 +16,7 @@ from compaction_eval.reports.marks import Marks
 
 Told = Callable[..., CellRecord]
 MANIFEST = {
-    "families": {"a": "chat", "b": "chat", "c": "coding"},
+    "places": {"a": {"family": "chat"}, "b": {"family": "chat"}, "c": {"family": "coding"}},
     "scenarios": [{"id": "a", "lang": "en"}, {"id": "b", "lang": "zh"}, {"id": "c", "lang": "en"}],
 }
 

@@ -23,7 +23,7 @@ from compaction_eval.reports.table import console
 
 Told = Callable[..., CellRecord]
 FAMILIES = [f"family-{at}" for at in range(9)]
-MANIFEST = {"families": {name: name for name in FAMILIES}}
+MANIFEST = {"places": {name: {"family": name} for name in FAMILIES}}
 STRATEGIES = [f"strategy-number-{at}" for at in range(7)]
 
 

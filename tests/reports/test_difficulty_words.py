@@ -14,7 +14,9 @@ from compaction_eval.reports.marks import Marks
 
 Told = Callable[..., CellRecord]
 IDS = [f"s{at}" for at in range(12)]
-MANIFEST = {"families": {name: "hard" if at < 6 else "easy" for at, name in enumerate(IDS)}}
+MANIFEST = {
+    "places": {name: {"family": "hard" if at < 6 else "easy"} for at, name in enumerate(IDS)}
+}
 
 
 def said(by: str, *cells: CellRecord) -> str:
