@@ -51,8 +51,7 @@ def all_shown(trial: Trial) -> Judged:
 
 
 def only_new_shown(trial: Trial) -> Judged:
-    """Where the summariser was asked, after it had made a summary before or with several
-    messages."""
+    """Where the summariser was asked."""
     pieces = Pieces(trial.messages)
     heads = [
         [piece for places in (_HEADS, _MIDDLES) if (piece := pieces.of(message, places))]
