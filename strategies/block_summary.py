@@ -82,6 +82,10 @@ def cut_and_summarize(
         return Compaction(messages)
     made = _summarize(cut.dropped, old, context, plan)
     view, summary, reason = _with_summary(cut, old, made, context, plan)
+    if made.text is not None and context.count(view) >= context.count(messages):
+        # Only where nothing fits anyway, so that no room bounds the summary.
+        made = Attempt(reason="the summary makes the view no smaller")
+        view, summary, reason = _with_summary(cut, old, made, context, plan)
     if not cut.dropped and summary is old:
         return Compaction(messages)
     action: Action = plan.dropping if cut.blocks or cut.orphans else "reduce"

@@ -94,7 +94,7 @@ class Recorder:
     profile: str
     exchanges: list[Exchange] = field(default_factory=list)
     _known: dict[int, Standing] = field(default_factory=dict)
-    """Messages that aren't the script's own, by identity."""
+    """What each message is, by its identity; it is kept here, so that no other can get its id."""
     _copies: dict[int, tuple[Message, Message]] = field(default_factory=dict)
     """Each message that was given to the strategy, beside a copy made before."""
     _equal: dict[object, list[int]] = field(default_factory=dict)
@@ -152,16 +152,18 @@ class Recorder:
         position = self.script.conversation.position
         kept = {position[id(message)] for message in view if id(message) in position}
         kept |= {self._known[id(m)].position for m in view if id(m) in self._known}
-        found = []
+        found: list[Standing] = []
         for message in view:
-            own = position.get(id(message))
-            if own is not None:
-                found.append(Standing(message, "whole", own))
-                continue
-            if id(message) not in self._known:
-                self._known[id(message)] = self._identified(message, given, kept, at)
-                kept.add(self._known[id(message)].position)
-            found.append(self._known[id(message)])
+            known = self._known.get(id(message))
+            if known is None:
+                own = position.get(id(message))
+                if own is None:
+                    known = self._identified(message, given, kept, at)
+                    kept.add(known.position)
+                else:
+                    known = Standing(message, "whole", own)
+                self._known[id(message)] = known
+            found.append(known)
         return found
 
     def _identified(

@@ -148,7 +148,7 @@ def test_a_case_is_no_file_that_could_be_shown(call: Call) -> None:
         (("two-lists.yaml", "--strategy", ""), "--strategy: it is empty"),
         (("two-lists.yaml", "--summarizer", "extra"), "--summarizer: unknown summarizer 'extra'"),
         (("two-lists.yaml", "-o", "x.xml"), "no result format has the suffix '.xml'"),
-        (("--cases", "cases.jsonl", "--cases", "cases.jsonl"), "the id 'asked' is given twice"),
+        (("--cases", "cases.jsonl", "--cases", "cases.jsonl"), "the id 'asked' is given 2 times"),
     ],
 )
 def test_wrong_input_is_told_in_a_line_and_nothing_runs(
