@@ -52,7 +52,7 @@ def junk_in(trial: Trial, x: Exchange, words: str) -> str:
 
 def opens_alike(words: str, summary: str) -> bool:
     """Whether some words are a summary, or what is left of one that was shortened."""
-    one, two = squeezed(words), squeezed(summary)
+    one, two = (squeezed(text).rstrip("… ") for text in (words, summary))
     return bool(one and two) and (one[:OPENING] in two or two[:OPENING] in one)
 
 

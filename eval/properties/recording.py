@@ -5,6 +5,7 @@ Only scenarios of the edge suite are recorded: it costs a second compaction at e
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
@@ -28,6 +29,8 @@ from compaction_eval.strategies.view import View
 
 ALIKE = 16
 """Characters at its beginning or end that a shortened message has in common with the original."""
+_GAP = re.compile(r"\s*[\[(<]*(?:…|\.{3})[\])>]*\s*")
+"""What stands for words that were left out."""
 
 
 @dataclass(slots=True)
@@ -186,7 +189,8 @@ def stands_for(message: Message, original: Message) -> bool:
     """Whether a message is another one with something left out.
 
     A tool's answer is one as long as it answers the same call, and calls are as long as they have
-    the same ids; of words, the beginning or the end must be the original's.
+    the same ids; of words, the beginning or the end must be the original's, or all that stands
+    between marked gaps.
     """
     if role(message) != role(original):
         return False
@@ -198,7 +202,18 @@ def stands_for(message: Message, original: Message) -> bool:
     if not words or len(words) >= len(whole):
         return False
     most = min(ALIKE, len(words))
-    return words[:most] == whole[:most] or words[-most:] == whole[-most:]
+    return words[:most] == whole[:most] or words[-most:] == whole[-most:] or _in_gaps(words, whole)
+
+
+def _in_gaps(words: str, whole: str) -> bool:
+    """Whether some words are another text with gaps marked as such: all of them, in their order."""
+    pieces = [piece for piece in _GAP.split(words) if piece]
+    at = 0
+    for piece in pieces:
+        at = whole.find(piece, at) + len(piece)
+        if at < len(piece):
+            return False
+    return bool(pieces) and _GAP.search(words) is not None
 
 
 def name_of(one: Standing) -> str:

@@ -500,3 +500,44 @@ def test_judging_leaves_no_trace_in_what_is_measured() -> None:
         "openai",
     )
     assert judged_cell.requests == bare.requests
+
+
+def test_a_call_that_never_gets_a_result_may_go() -> None:
+    """Only one that is still waited for must stay; a dead one would block compaction for ever."""
+    dead = [*WAITING[:4], user("Never mind."), agent("All right.")]
+    case = Case(KEEP, KEEP, "", dead, stress=Stress("9", (), valid=False))
+    assert "pending-calls" not in judged(case, without(WAITING[1]))
+
+
+@pytest.mark.parametrize("shortened", ["Alder […] nine", "[old output left out]"])
+def test_a_tools_answer_stands_for_itself_however_it_was_shortened(shortened: str) -> None:
+    assert judged(CASES["whole-blocks"], masking(lambda m: shortened))["whole-blocks"] == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        ("Please […] name […] for us.", True),
+        ("Please compare both price lists and", True),
+        ("[…] the cheaper shop for us.", True),
+        ("The user wants prices.", False),
+        ("name […] Please", False),
+    ],
+)
+def test_what_a_user_said_is_known_by_what_is_left_of_it(words: str, kept: bool) -> None:
+    """Other words are made up, and the message is gone."""
+
+    def step(messages: Messages, context: Context) -> Compaction:
+        view = [user(words) if m == SHOPS[1] else m for m in messages]
+        return Compaction(view, "reduce" if view != messages else "none", _gone(messages, view))
+
+    properties = judged(CASES["valid"], Does(step))
+    assert ("request-last" not in properties) == kept
+
+
+def test_a_late_system_message_leaves_the_newest_block_what_it_is() -> None:
+    late = [*SHOPS[:7], {"role": "system", "content": "The harbour office is closed."}, *SHOPS[7:]]
+    case = Case(KEEP, KEEP, "", late, budget=TIGHT)
+    assert judged(case, CUT)["never-empty"] == ""
+    broken = judged(case, without(SHOPS[6]))["never-empty"]
+    assert "before message 8: message 6 of the newest block went" in broken
