@@ -16,9 +16,12 @@ from compaction_eval.scenarios.properties import PROPERTIES
 from compaction_eval.scenarios.records import Poison, Scenario, Stress
 from compaction_eval.strategies.base import Compaction, Context, SummaryRequest
 from compaction_eval.strategies.block_truncation import BlockTruncation
+from compaction_eval.strategies.factories import guarded_strategy_factory
 from compaction_eval.strategies.full_history import FullHistory
+from compaction_eval.strategies.guard import Limits
 from compaction_eval.strategies.messages import content_text, role
 from compaction_eval.strategies.rolling_summary import RollingSummary
+from compaction_eval.strategies.specs import Spec
 from compaction_eval.strategies.summarizers.extractive import Extractive
 from compaction_eval.strategies.summarizers.faulty import Faulty
 from compaction_eval.strategies.summary import is_summary, summary_message, summary_text
@@ -541,3 +544,40 @@ def test_a_late_system_message_leaves_the_newest_block_what_it_is() -> None:
     assert judged(case, CUT)["never-empty"] == ""
     broken = judged(case, without(SHOPS[6]))["never-empty"]
     assert "before message 8: message 6 of the newest block went" in broken
+
+
+def guarded(function: Callable[[Messages, int], Messages]) -> Any:
+    """A plain function as the loader makes it a strategy: copies in, checked messages out."""
+    unresolved: Any = None
+    limits = Limits(None, None, False)
+    return guarded_strategy_factory(function, Spec("mine"), "mine", limits, unresolved)()
+
+
+def test_one_message_that_a_function_masks_is_no_summary() -> None:
+    """All that the guard sees is a message that is new."""
+
+    def mask(messages: Messages, budget: int) -> Messages:
+        return [{**m, "content": "[cut]"} if m == SHOPS[3] else m for m in messages]
+
+    properties = judged(CASES["whole-blocks"], guarded(mask))
+    assert not properties.keys() & {"summary-in-view", "summary-marked", "no-thrash"}
+    assert properties["whole-blocks"] == properties["in-order"] == properties["idempotent"] == ""
+
+
+def test_a_marked_summary_of_a_function_is_in_the_view_whatever_line_it_opens_with() -> None:
+    def note(messages: Messages, budget: int) -> Messages:
+        if len(messages) < 5:
+            return messages
+        words = {"role": "user", "name": "compaction_summary", "content": "Birch is cheaper."}
+        return [messages[0], words, *messages[-2:]]
+
+    properties = judged(replace(CASES["whole-blocks"], budget=TIGHT), guarded(note))
+    assert properties["summary-in-view"] == properties["summary-marked"] == ""
+
+
+def test_a_function_that_changes_its_argument_is_told() -> None:
+    def careless(messages: Messages, budget: int) -> Messages:
+        messages.pop(0)
+        return messages
+
+    assert "was changed" in judged(CASES["valid"], guarded(careless))["unmutated"]
