@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -43,6 +44,8 @@ def read_cases(path: Path, check_budget: Callable[[str], object]) -> list[Scenar
         place = Place(str(path), number)
         try:
             cases.append(_case(line, place, check_budget))
+        except json.JSONDecodeError as error:
+            faults.append(Fault(replace(place, column=error.colno), f"not JSON: {error.msg}"))
         except ValueError as error:
             faults.append(Fault(place, str(error)))
         except ConfigurationError as error:
@@ -86,9 +89,7 @@ def _parsed(line: bytes) -> Mapping[str, object]:
     try:
         record = json.loads(line.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise ValueError("not UTF-8") from None
-    except json.JSONDecodeError as error:
-        raise ValueError(f"not JSON: {error.msg} (column {error.colno})") from None
+        raise ValueError("not UTF-8") from None  # it is a ValueError too, with a longer text
     except RecursionError:
         raise ValueError("nested too deeply to be read") from None
     if not isinstance(record, dict):

@@ -31,6 +31,7 @@ _MARKERS = {
     "de": "[Zusammenfassung des bisherigen Gesprächs]",
 }
 _MARKER = "[Summary of the conversation so far]"
+_ALL_MARKERS = frozenset({_MARKER, *_MARKERS.values()})
 
 
 def marker(language: str) -> str:
@@ -50,8 +51,10 @@ def is_summary(message: Message) -> bool:
 
 
 def summary_text(message: Message) -> str:
-    """The words of a summary message, without its marker."""
-    return content_text(message).partition("\n")[2]
+    """The words of a summary message, without its marker; one from outside may have none."""
+    text = content_text(message)
+    opening, _, words = text.partition("\n")
+    return words if opening in _ALL_MARKERS else text
 
 
 def previous_summary(messages: Sequence[Message]) -> tuple[int, str] | None:

@@ -32,6 +32,7 @@ PART = re.compile(r"<!-- (\w+) -->\n(?:(?!<!--).)*<!-- end -->\n", re.DOTALL)
 COMMAND = re.compile(r"^python run_eval\.py ?(.*)$", re.MULTILINE)
 CODE = re.compile(r"```python\n# (?P<name>\w+\.py)\n(?P<code>.*?)```", re.DOTALL)
 SCENARIO = re.compile(r"```yaml\n((?:#.*\n)*id: (?P<id>[\w-]+)\n.*?)```", re.DOTALL)
+CASES = re.compile(r"```jsonl\n(.*?)```", re.DOTALL)
 QUICK = ("--scenario", "milestone-rounds")
 """A part of the library that is enough to see a command work."""
 
@@ -116,6 +117,8 @@ def lay_out(page: Path, folder: Path) -> None:
     mine.mkdir(parents=True)
     for scenario in SCENARIO.finditer(text):
         (mine / f"{scenario['id']}.yaml").write_text(scenario[1], "utf-8")
+    for lines in CASES.findall(text):
+        (folder / "cases.jsonl").write_text(lines, "utf-8")
     (folder / "examples").symlink_to(ROOT / "examples")
     chats = [{"role": "user", "content": "Is 8443 open?"}, {"role": "assistant", "content": "Yes."}]
     (folder / "chats.json").write_text(json.dumps(chats), "utf-8")

@@ -6,21 +6,18 @@ from collections.abc import Iterable
 
 from compaction_eval.eval.properties.trial import Ask, Exchange, Standing, Trial, messages_of
 from compaction_eval.strategies.messages import content_text
-from compaction_eval.strategies.summary import is_summary, marker
+from compaction_eval.strategies.summary import is_summary, summary_text
 from compaction_eval.strategies.summary_checks import rejection
 
 OPENING = 20
 """Characters by which a summary is found again, even if it had to be shortened."""
-_MARKERS = [marker(language) for language in ("en", "zh", "ja", "de")]
 SHORTEST_ERROR = 8
 """Characters of an error's text by which it is recognised in a view."""
 
 
 def words_of(one: Standing) -> str:
-    """The words of a made message, without the line that opens our own summaries."""
-    words = content_text(one.message)
-    opening = next((known for known in _MARKERS if words.startswith(known)), "")
-    return words.removeprefix(opening).lstrip("\n") if is_summary(one.message) else words
+    """The words of a made message, without the marker of a summary."""
+    return summary_text(one.message) if is_summary(one.message) else content_text(one.message)
 
 
 def failures(trial: Trial, x: Exchange) -> list[str]:
@@ -52,7 +49,7 @@ def junk_in(trial: Trial, x: Exchange, words: str) -> str:
 
 def opens_alike(words: str, summary: str) -> bool:
     """Whether some words are a summary, or what is left of one that was shortened."""
-    one, two = squeezed(words), squeezed(summary)
+    one, two = (squeezed(text).rstrip("… ") for text in (words, summary))
     return bool(one and two) and (one[:OPENING] in two or two[:OPENING] in one)
 
 

@@ -41,7 +41,7 @@ def keeps(trial: Trial) -> Judged:
     said = {text: min(corpus.holders(text), default=len(trial.messages)) for text in wanted}
     for x in trial.exchanges:
         due = [text for text in wanted if said[text] < x.at]
-        if not due or x.record.infeasible:
+        if not due or trial.least(x.at) > trial.budget:
             continue
         texts = [normalise(reading_text(message)) for message in messages_of(x.sent)]
         lost = [text for text in due if not any(mentions(one, text) for one in texts)]

@@ -14,7 +14,7 @@ ENOUGH = 4
 def no_thrash(trial: Trial) -> Judged:
     """Where a summary was made, and one at the request before."""
     for earlier, x in pairwise(trial.exchanges):
-        if earlier.compaction.summary is not None and x.compaction.summary is not None:
+        if all(y.compaction.summary is not None and y.newly_made for y in (earlier, x)):
             what = "summarised again right after the request before, and gained nothing"
             yield x.at, unless("thrash" not in x.record.events, what)
 

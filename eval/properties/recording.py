@@ -5,6 +5,7 @@ Only scenarios of the edge suite are recorded: it costs a second compaction at e
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
@@ -28,6 +29,8 @@ from compaction_eval.strategies.view import View
 
 ALIKE = 16
 """Characters at its beginning or end that a shortened message has in common with the original."""
+_GAP = re.compile(r"\s*[\[(<]*(?:…|\.{3})[\])>]*\s*")
+"""What stands for words that were left out."""
 
 
 @dataclass(slots=True)
@@ -94,7 +97,7 @@ class Recorder:
     profile: str
     exchanges: list[Exchange] = field(default_factory=list)
     _known: dict[int, Standing] = field(default_factory=dict)
-    """Messages that aren't the script's own, by identity."""
+    """What each message is, by its identity; it is kept here, so that no other can get its id."""
     _copies: dict[int, tuple[Message, Message]] = field(default_factory=dict)
     """Each message that was given to the strategy, beside a copy made before."""
     _equal: dict[object, list[int]] = field(default_factory=dict)
@@ -152,16 +155,18 @@ class Recorder:
         position = self.script.conversation.position
         kept = {position[id(message)] for message in view if id(message) in position}
         kept |= {self._known[id(m)].position for m in view if id(m) in self._known}
-        found = []
+        found: list[Standing] = []
         for message in view:
-            own = position.get(id(message))
-            if own is not None:
-                found.append(Standing(message, "whole", own))
-                continue
-            if id(message) not in self._known:
-                self._known[id(message)] = self._identified(message, given, kept, at)
-                kept.add(self._known[id(message)].position)
-            found.append(self._known[id(message)])
+            known = self._known.get(id(message))
+            if known is None:
+                own = position.get(id(message))
+                if own is None:
+                    known = self._identified(message, given, kept, at)
+                    kept.add(known.position)
+                else:
+                    known = Standing(message, "whole", own)
+                self._known[id(message)] = known
+            found.append(known)
         return found
 
     def _identified(
@@ -184,7 +189,8 @@ def stands_for(message: Message, original: Message) -> bool:
     """Whether a message is another one with something left out.
 
     A tool's answer is one as long as it answers the same call, and calls are as long as they have
-    the same ids; of words, the beginning or the end must be the original's.
+    the same ids; of words, the beginning or the end must be the original's, or all that stands
+    between marked gaps.
     """
     if role(message) != role(original):
         return False
@@ -196,7 +202,18 @@ def stands_for(message: Message, original: Message) -> bool:
     if not words or len(words) >= len(whole):
         return False
     most = min(ALIKE, len(words))
-    return words[:most] == whole[:most] or words[-most:] == whole[-most:]
+    return words[:most] == whole[:most] or words[-most:] == whole[-most:] or _in_gaps(words, whole)
+
+
+def _in_gaps(words: str, whole: str) -> bool:
+    """Whether some words are another text with gaps marked as such: all of them, in their order."""
+    pieces = [piece for piece in _GAP.split(words) if piece]
+    at = 0
+    for piece in pieces:
+        at = whole.find(piece, at) + len(piece)
+        if at < len(piece):
+            return False
+    return bool(pieces) and _GAP.search(words) is not None
 
 
 def name_of(one: Standing) -> str:

@@ -51,8 +51,7 @@ def all_shown(trial: Trial) -> Judged:
 
 
 def only_new_shown(trial: Trial) -> Judged:
-    """Where the summariser was asked, after it had made a summary before or with several
-    messages."""
+    """Where the summariser was asked."""
     pieces = Pieces(trial.messages)
     heads = [
         [piece for places in (_HEADS, _MIDDLES) if (piece := pieces.of(message, places))]
@@ -67,7 +66,7 @@ def only_new_shown(trial: Trial) -> Judged:
         for ask in x.asks:
             text = _messages_in(ask.request)
             previous = normalise(ask.request.previous or "")
-            doubled = bool(previous) and previous in text
+            doubled = len(previous) >= PIECE and previous in text
             for one in x.before:
                 if one.kind == "made":
                     text = text.replace(normalise(words_of(one)) or "\n", "\n")

@@ -16,7 +16,7 @@ EDGE = 12
 def fits(trial: Trial) -> Judged:
     """Where it can: the system messages and the newest block alone fit."""
     for x in trial.exchanges:
-        if not x.record.infeasible:
+        if trial.least(x.at) <= trial.budget:
             over = x.record.tokens - trial.budget
             yield x.at, unless(over <= 0, f"{x.record.tokens} tokens, {over} over the budget")
 
@@ -40,7 +40,7 @@ def oversized_reduced(trial: Trial) -> Judged:
         size = trial.counter.message(message)
         words = trial.counter.text(spoken(message))
         alone = trial.script.system_floor[x.at] + size
-        if alone <= trial.budget or trial.script.floor[x.at] - words + ROOM > trial.budget:
+        if alone <= trial.budget or trial.least(x.at) - words + ROOM > trial.budget:
             continue
         if not isinstance(message.get("content"), str):
             continue

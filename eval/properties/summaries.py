@@ -53,6 +53,8 @@ def summary_in_view(trial: Trial) -> Judged:
     reason is told why it wasn't used."""
     for x in trial.exchanges:
         made = x.compaction.summary
+        if any(one.kind == "altered" and content_text(one.message) == made for one in x.sent):
+            made = None  # the guard takes the only new message for a summary
         if made is None and x.compaction.fallback is None:
             made = next(iter(good_answers(trial, x)), None)
         if made is not None:

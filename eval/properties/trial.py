@@ -161,6 +161,6 @@ class Trial:
 
     def least(self, at: int, *positions: int) -> int:
         """Tokens of a request with the system messages, the newest block and these messages."""
-        block = set(self.newest_block(at))
-        more = (self.messages[one] for one in {*positions} - block)
-        return self.script.floor[at] + sum(map(self.counter.message, more))
+        # The script's own floor has no block where a system message is the newest one.
+        beside = (self.messages[one] for one in {*self.newest_block(at), *positions})
+        return self.script.system_floor[at] + sum(map(self.counter.message, beside))

@@ -21,11 +21,12 @@ def untouched(trial: Trial) -> Judged:
 
 def fires(trial: Trial) -> Judged:
     """Where the view was over the budget and held more than what must stay: the system messages,
-    the newest block and the newest user message."""
+    the newest block, the newest user message and an earlier summary."""
     for x in trial.exchanges:
         newest = trial.newest_request(x.at)
         least = trial.least(x.at, *(() if newest is None else (newest,)))
-        if x.tokens_before > max(trial.budget, least):
+        made = (one.message for one in x.before if one.kind == "made")
+        if x.tokens_before > max(trial.budget, least + trial.counter.messages(made)):
             what = (
                 f"{x.tokens_before} tokens for a budget of {trial.budget}, {x.record.tokens} sent"
             )

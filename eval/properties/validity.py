@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from compaction_eval.eval.properties.judging import Judged, listed, unless
 from compaction_eval.eval.properties.trial import Trial
-from compaction_eval.strategies.messages import is_system, role
+from compaction_eval.strategies.blocks import Block
+from compaction_eval.strategies.messages import answered_id, call_ids, is_system, role
 
 
 def valid(trial: Trial) -> Judged:
@@ -49,14 +50,13 @@ def opens_with_user(trial: Trial) -> Judged:
 
 def pending_calls(trial: Trial) -> Judged:
     """Where a call is open: its result comes later in the script, or it is the newest block's."""
-    callers = [block for block in trial.blocks if _calls(trial, block[0])]
+    callers = [block for block in trial.blocks if call_ids(trial.messages[block[0]])]
     for x in trial.exchanges:
         newest = trial.newest_block(x.at)
         waiting = [
             block[0]
             for block in callers
-            if block[0] < x.at
-            and (block[-1] >= x.at or (block[:1] == newest[:1] and not _answered(trial, newest)))
+            if block[0] < x.at and _is_open(trial, block, x.at, newest)
         ]
         if waiting:
             lost = [at for at in waiting if at not in x.present]
@@ -72,10 +72,9 @@ def never_empty(trial: Trial) -> Judged:
             yield x.at, unless(not lost, f"{listed(lost)} of the newest block went")
 
 
-def _calls(trial: Trial, at: int) -> bool:
-    return bool(trial.messages[at].get("tool_calls")) and role(trial.messages[at]) == "assistant"
-
-
-def _answered(trial: Trial, block: tuple[int, ...]) -> bool:
-    """Whether each call of a block has its result in it."""
-    return len(block) > len(trial.messages[block[0]].get("tool_calls") or ())  # type: ignore[arg-type]  # a list
+def _is_open(trial: Trial, block: Block, at: int, newest: Block) -> bool:
+    """Whether a call of a block has no result yet, and has one later or belongs to the newest."""
+    results = {answered_id(trial.messages[place]) for place in block[1:] if place < at}
+    due = set(call_ids(trial.messages[block[0]])) - results
+    later = {answered_id(trial.messages[place]) for place in block[1:] if place >= at}
+    return bool(due & later) or (block[0] in newest and bool(due))

@@ -18,10 +18,13 @@ from compaction_eval.scenarios.properties import PROPERTIES
 from compaction_eval.scenarios.records import Poison, Scenario, Stress
 from compaction_eval.strategies.base import Compaction, Context, SummaryRequest
 from compaction_eval.strategies.block_truncation import BlockTruncation
+from compaction_eval.strategies.factories import guarded_strategy_factory
 from compaction_eval.strategies.full_history import FullHistory
+from compaction_eval.strategies.guard import Limits
 from compaction_eval.strategies.mentions import normalise
 from compaction_eval.strategies.messages import content_text, role
 from compaction_eval.strategies.rolling_summary import RollingSummary
+from compaction_eval.strategies.specs import Spec
 from compaction_eval.strategies.summarizers.extractive import Extractive
 from compaction_eval.strategies.summarizers.faulty import Faulty
 from compaction_eval.strategies.summary import is_summary, summary_message, summary_text
@@ -503,6 +506,84 @@ def test_judging_leaves_no_trace_in_what_is_measured() -> None:
         "openai",
     )
     assert judged_cell.requests == bare.requests
+
+
+def test_a_call_that_never_gets_a_result_may_go() -> None:
+    """Only one that is still waited for must stay; a dead one would block compaction for ever."""
+    dead = [*WAITING[:4], user("Never mind."), agent("All right.")]
+    case = Case(KEEP, KEEP, "", dead, stress=Stress("9", (), valid=False))
+    assert "pending-calls" not in judged(case, without(WAITING[1]))
+
+
+@pytest.mark.parametrize("shortened", ["Alder […] nine", "[old output left out]"])
+def test_a_tools_answer_stands_for_itself_however_it_was_shortened(shortened: str) -> None:
+    assert judged(CASES["whole-blocks"], masking(lambda m: shortened))["whole-blocks"] == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        ("Please […] name […] for us.", True),
+        ("Please compare both price lists and", True),
+        ("[…] the cheaper shop for us.", True),
+        ("The user wants prices.", False),
+        ("name […] Please", False),
+    ],
+)
+def test_what_a_user_said_is_known_by_what_is_left_of_it(words: str, kept: bool) -> None:
+    """Other words are made up, and the message is gone."""
+
+    def step(messages: Messages, context: Context) -> Compaction:
+        view = [user(words) if m == SHOPS[1] else m for m in messages]
+        return Compaction(view, "reduce" if view != messages else "none", _gone(messages, view))
+
+    properties = judged(CASES["valid"], Does(step))
+    assert ("request-last" not in properties) == kept
+
+
+def test_a_late_system_message_leaves_the_newest_block_what_it_is() -> None:
+    late = [*SHOPS[:7], {"role": "system", "content": "The harbour office is closed."}, *SHOPS[7:]]
+    case = Case(KEEP, KEEP, "", late, budget=TIGHT)
+    assert judged(case, CUT)["never-empty"] == ""
+    broken = judged(case, without(SHOPS[6]))["never-empty"]
+    assert "before message 8: message 6 of the newest block went" in broken
+
+
+def guarded(function: Callable[[Messages, int], Messages]) -> Any:
+    """A plain function as the loader makes it a strategy: copies in, checked messages out."""
+    unresolved: Any = None
+    limits = Limits(None, None, False)
+    return guarded_strategy_factory(function, Spec("mine"), "mine", limits, unresolved)()
+
+
+def test_one_message_that_a_function_masks_is_no_summary() -> None:
+    """All that the guard sees is a message that is new."""
+
+    def mask(messages: Messages, budget: int) -> Messages:
+        return [{**m, "content": "[cut]"} if m == SHOPS[3] else m for m in messages]
+
+    properties = judged(CASES["whole-blocks"], guarded(mask))
+    assert not properties.keys() & {"summary-in-view", "summary-marked", "no-thrash"}
+    assert properties["whole-blocks"] == properties["in-order"] == properties["idempotent"] == ""
+
+
+def test_a_marked_summary_of_a_function_is_in_the_view_whatever_line_it_opens_with() -> None:
+    def note(messages: Messages, budget: int) -> Messages:
+        if len(messages) < 5:
+            return messages
+        words = {"role": "user", "name": "compaction_summary", "content": "Birch is cheaper."}
+        return [messages[0], words, *messages[-2:]]
+
+    properties = judged(replace(CASES["whole-blocks"], budget=TIGHT), guarded(note))
+    assert properties["summary-in-view"] == properties["summary-marked"] == ""
+
+
+def test_a_function_that_changes_its_argument_is_told() -> None:
+    def careless(messages: Messages, budget: int) -> Messages:
+        messages.pop(0)
+        return messages
+
+    assert "was changed" in judged(CASES["valid"], guarded(careless))["unmutated"]
 
 
 def test_a_piece_by_which_a_message_is_known_is_not_found_where_two_others_meet() -> None:

@@ -317,6 +317,15 @@ def test_a_new_message_is_nobody_elses(talk: list[Message], context: Context) ->
     assert view[0].get("content") == "Two files were listed."
 
 
+def test_a_marked_summary_from_outside_keeps_its_first_line(
+    talk: list[Message], context: Context
+) -> None:
+    """It needs no opening line of ours: the name alone marks it."""
+    note: Any = {"role": "user", "name": "compaction_summary", "content": "Two files.\nNo more."}
+    compaction = guarded(lambda messages, budget: [note, messages[-1]]).compact(talk, context)
+    assert compaction.summary == "Two files.\nNo more."
+
+
 def test_several_new_messages_are_no_one_summary(talk: list[Message], context: Context) -> None:
     masked = guarded(lambda m, b: [{**x, "content": "-"} for x in m]).compact(talk, context)
     assert (masked.action, masked.summary, len(masked.dropped)) == ("summarize", None, 8)

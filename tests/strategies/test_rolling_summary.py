@@ -349,3 +349,15 @@ def test_the_shipped_faulty_summariser_never_stops_a_run(fault: str) -> None:
     result = compact(RollingSummary(), [*chat(8), say("user", "Go on.")], run)
     assert result.fallback
     assert not any(map(is_summary, result.view))
+
+
+def test_a_summary_never_makes_a_view_larger_where_nothing_fits_anyway() -> None:
+    """Beside a system prompt over the budget no room bounds a summary, only what it replaces."""
+    system = say("system", "manual " * 200)
+    messages = [system, say("user", "Move the database."), *looked_up(1, "x"), *looked_up(2, "y")]
+    run = context(150, FIRST)
+    before = run.count(messages)
+    compaction = RollingSummary().compact(messages, run)
+    assert run.count(compaction.view) < before
+    assert compaction.summary is None
+    assert compaction.fallback is not None

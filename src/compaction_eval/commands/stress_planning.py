@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -118,11 +119,12 @@ def _scenarios(options: StressOptions, planner: Planner) -> list[Scenario]:
     for text in options.cases:
         if text.strip():
             found += planner.attempt(None, "cases", read_cases, Path(text), Budget.parse) or []
-    files: dict[tuple[str, str], str] = {}
-    for one in found:
-        other = files.setdefault((one.id, one.variant), one.file)
-        if sum((two.id, two.variant) == (one.id, one.variant) for two in found) > 1:
-            planner.faults.append(f"{other}: the id '{one.id}' is given twice; rename one")
+    counts = Counter((one.id, one.variant) for one in found)
+    planner.faults += [
+        f"{one.file}: the id '{one.id}' is given {counts[one.id, one.variant]} times; rename one"
+        for one in found
+        if counts[one.id, one.variant] > 1
+    ]
     return found
 
 
@@ -144,7 +146,7 @@ def _shipped() -> list[Scenario]:
     return [
         one
         for path in files
-        if b"stress:" in path.read_bytes()
+        if b"stress" in path.read_bytes()
         for one in load_file(path)
         if EDGE in one.tags and one.stress is not None
     ]

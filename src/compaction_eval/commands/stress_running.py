@@ -98,7 +98,8 @@ def _required(broken: Sequence[EdgeVerdict]) -> list[str]:
 
 def _in_short(report: EdgeReport, told: Collection[str]) -> str:
     count = plural(len(report.scenarios), "scenario")
-    return f"{count} judged; {len(report.broken(told)):,} properties broken."
+    broken = plural(len(report.broken(told)), "property", "properties")
+    return f"{count} judged; {broken} broken."
 
 
 def _next(plan: StressPlan, run: Run, report: EdgeReport, told: Collection[str]) -> str:
