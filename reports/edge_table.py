@@ -20,16 +20,20 @@ if TYPE_CHECKING:
 
 SHOWN = 12
 """Broken properties that are told in words."""
-_HEADINGS = {"idempotence": "idempo-\ntence"}
+_HEADINGS = {"idempotence": "idempo-\ntence", "portable": "port-\nable"}
 _BREAKS = re.compile(r"(?<=[-(,/])")
 _NARROWEST = 17
 
 
 def print_edge(report: EdgeReport, named: Collection[str], out: Console) -> None:
     """Print the table, and what the named strategies broke, with the reasons."""
-    out.print(Text("Properties that held, of those that applied", "bold"), Text(_caption(report)))
+    short = _is_narrow(report, out.width)
+    title = (
+        "Properties that were broken" if short else "Properties that held, of those that applied"
+    )
+    out.print(Text(title, "bold"), Text(_caption(report)))
     with out.capture() as captured:
-        out.print(_table(report, out.width))
+        out.print(_table(report, out.width, short=short))
     out.file.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
     broken = report.broken(named)
     if broken:
@@ -79,14 +83,24 @@ def _caption(report: EdgeReport) -> str:
     )
 
 
-def _table(report: EdgeReport, width: int) -> Table:
-    columns = [
+def _is_narrow(report: EdgeReport, width: int) -> bool:
+    """Whether there is no room for how many held of how many, only for how many didn't."""
+    return width - sum(_widths(report)) - len(FAMILIES) < _NARROWEST
+
+
+def _widths(report: EdgeReport, *, short: bool = False) -> list[int]:
+    """Of each family's column."""
+    return [
         max(
             *(len(line) for line in _heading(family).split("\n")),
-            *(len(_figure(report, strategy, family)) for strategy in report.strategies),
+            *(len(_figure(report, strategy, family, short)) for strategy in report.strategies),
         )
         for family in FAMILIES
     ]
+
+
+def _table(report: EdgeReport, width: int, *, short: bool) -> Table:
+    columns = _widths(report, short=short)
     names = [one_line(strategy) for strategy in report.strategies]
     longest = max(map(cell_len, names), default=8)
     gap = 2 if width - sum(columns) - 2 * len(columns) >= min(longest, 24) else 1
@@ -96,7 +110,7 @@ def _table(report: EdgeReport, width: int) -> Table:
     for family, size in zip(FAMILIES, columns, strict=True):
         table.add_column(_heading(family), justify="right", no_wrap=True, width=size)
     for strategy, name in zip(report.strategies, names, strict=True):
-        cells = (_cell(report, strategy, family) for family in FAMILIES)
+        cells = (_cell(report, strategy, family, short) for family in FAMILIES)
         table.add_row(_folded(name, min(longest, room)), *cells)
     return table
 
@@ -105,14 +119,16 @@ def _heading(family: str) -> str:
     return _HEADINGS.get(family, f"\n{family}")
 
 
-def _figure(report: EdgeReport, strategy: str, family: str) -> str:
+def _figure(report: EdgeReport, strategy: str, family: str, short: bool = False) -> str:
     held, applied = report.tallies.get((strategy, family), (0, 0))
-    return f"{held}/{applied}" if applied else UNMEASURED
+    if not applied:
+        return UNMEASURED
+    return f"{applied - held}" if short else f"{held}/{applied}"
 
 
-def _cell(report: EdgeReport, strategy: str, family: str) -> Text:
+def _cell(report: EdgeReport, strategy: str, family: str, short: bool) -> Text:
     held, applied = report.tallies.get((strategy, family), (0, 0))
-    return Text(_figure(report, strategy, family), "red" if held < applied else "")
+    return Text(_figure(report, strategy, family, short), "red" if held < applied else "")
 
 
 def _folded(name: str, width: int) -> str:

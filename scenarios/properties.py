@@ -10,7 +10,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 Family = Literal[
-    "validity", "order", "idempotence", "trigger", "budget", "summary", "content", "cost"
+    "validity",
+    "order",
+    "idempotence",
+    "trigger",
+    "budget",
+    "summary",
+    "content",
+    "cost",
+    "portable",
 ]
 
 
@@ -28,9 +36,6 @@ PROPERTIES: Mapping[str, Property] = {
     "whole-blocks": Property(
         "validity", "An assistant message with calls and all their results stay or go together."
     ),
-    "opens-with-user": Property(
-        "validity", "The first message that is no system message is a user message or a summary."
-    ),
     "pending-calls": Property("validity", "A call that has no result yet is never taken away."),
     "never-empty": Property("validity", "The newest block is in the view, whatever the budget."),
     "system-first": Property(
@@ -40,16 +45,11 @@ PROPERTIES: Mapping[str, Property] = {
         "order", "Messages that stay keep their order, and none stands there twice."
     ),
     "request-last": Property(
-        "order", "The newest user message comes after every summary, or there is none of it."
-    ),
-    "alternates": Property(
-        "order", "A summary makes no two user messages in a row where there were none."
+        "order",
+        "A summary stands before the newest user message, unless it tells of work done since.",
     ),
     "idempotent": Property(
         "idempotence", "Compacting what was just sent changes nothing and asks no summariser."
-    ),
-    "same-bytes": Property(
-        "idempotence", "An old message that is shortened reads the same at every later request."
     ),
     "unmutated": Property("idempotence", "The messages that were handed in stay as they were."),
     "untouched": Property("trigger", "A view that fits the budget is sent as it is."),
@@ -58,6 +58,9 @@ PROPERTIES: Mapping[str, Property] = {
         "trigger", "What was done is said: `none` exactly where nothing changed, else what."
     ),
     "dropped-told": Property("trigger", "The messages said to be dropped are those that are gone."),
+    "counted": Property(
+        "trigger", "Sizes are those of the tokenizer, for any script, code, image or encoding."
+    ),
     "fits": Property("budget", "Every view fits, the new summary included, where one could."),
     "shrinks": Property("budget", "No compaction makes a view larger."),
     "oversized-reduced": Property(
@@ -95,7 +98,13 @@ PROPERTIES: Mapping[str, Property] = {
     ),
     "no-thrash": Property("cost", "Summaries on consecutive requests gain something each time."),
     "in-batches": Property("cost", "At most every other request changes what was sent before."),
-    "counted": Property(
-        "trigger", "Sizes are those of the tokenizer, for any script, code, image or encoding."
+    "same-bytes": Property(
+        "cost", "An old message that is shortened reads the same at every later request."
+    ),
+    "opens-with-user": Property(
+        "portable", "The first message that is no system message is a user message or a summary."
+    ),
+    "alternates": Property(
+        "portable", "A summary makes no two user messages in a row where there were none."
     ),
 }

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 from compaction_eval.eval.properties.judging import Judged, listed, unless
-from compaction_eval.eval.properties.trial import Standing, Trial
-from compaction_eval.strategies.messages import is_system, role
+from compaction_eval.eval.properties.trial import Trial
+from compaction_eval.strategies.messages import is_system
 
 
 def system_first(trial: Trial) -> Judged:
@@ -48,40 +48,15 @@ def in_order(trial: Trial) -> Judged:
 
 
 def request_last(trial: Trial) -> Judged:
-    """Where there is a summary in the view."""
+    """Where there is a summary in the view, and all that was said since the newest request."""
     for x in trial.exchanges:
-        if not x.made:
-            continue
         newest = trial.newest_request(x.at)
+        since = range(x.at if newest is None else newest, x.at)
+        if not x.made or not x.whole.issuperset(since):
+            continue
         places = [at for at, one in enumerate(x.sent) if one.kind == "made"]
         request = [
             at for at, one in enumerate(x.sent) if one.kind != "made" and one.position == newest
         ]
         held = newest is None or not request or max(places) < min(request)
         yield x.at, unless(held, f"a summary stands after message {newest}, the newest request")
-
-
-def alternates(trial: Trial) -> Judged:
-    """Where there is a summary in the view."""
-    for x in trial.exchanges:
-        if not x.made:
-            continue
-        reason = ""
-        for one, two in pairwise(x.sent):
-            doubled = role(one.message) == role(two.message) == "user"
-            if doubled and "made" in (one.kind, two.kind) and not _was_doubled(trial, one, two):
-                reason = f"{_named(one)} and {_named(two)} are two user messages in a row"
-                break
-        yield x.at, reason
-
-
-def _was_doubled(trial: Trial, one: Standing, two: Standing) -> bool:
-    """Whether the user message beside a summary had another one there in the script too."""
-    if one.kind == two.kind:
-        return False
-    beside = two.position - 1 if one.kind == "made" else one.position + 1
-    return 0 <= beside < len(trial.messages) and role(trial.messages[beside]) == "user"
-
-
-def _named(one: Standing) -> str:
-    return "a summary" if one.kind == "made" else f"message {one.position}"

@@ -21,10 +21,10 @@ def untouched(trial: Trial) -> Judged:
 
 def fires(trial: Trial) -> Judged:
     """Where the view was over the budget and held more than what must stay: the system messages,
-    the newest block, the newest user message and an earlier summary."""
+    the newest block, the first and the newest user message, and an earlier summary."""
     for x in trial.exchanges:
-        newest = trial.newest_request(x.at)
-        least = trial.least(x.at, *(() if newest is None else (newest,)))
+        held = {trial.first_request(x.at), trial.newest_request(x.at)} - {None}
+        least = trial.least(x.at, *(at for at in held if at is not None))
         made = (one.message for one in x.before if one.kind == "made")
         if x.tokens_before > max(trial.budget, least + trial.counter.messages(made)):
             what = (

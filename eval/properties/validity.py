@@ -5,7 +5,7 @@ from __future__ import annotations
 from compaction_eval.eval.properties.judging import Judged, listed, unless
 from compaction_eval.eval.properties.trial import Trial
 from compaction_eval.strategies.blocks import Block
-from compaction_eval.strategies.messages import answered_id, call_ids, is_system, role
+from compaction_eval.strategies.messages import answered_id, call_ids, role
 
 
 def valid(trial: Trial) -> Judged:
@@ -30,22 +30,6 @@ def whole_blocks(trial: Trial) -> Judged:
                 reason = f"{listed(lost)} went, {listed(there)} of the same block stayed"
                 break
         yield x.at, reason
-
-
-def opens_with_user(trial: Trial) -> Judged:
-    """Where the history itself opens with a user message, and the newest user message fits beside
-    the system messages and the newest block."""
-    opening = next((m for m in trial.messages if not is_system(m)), None)
-    if opening is None or role(opening) != "user":
-        return
-    for x in trial.exchanges:
-        newest = trial.newest_request(x.at)
-        first = next((one for one in x.sent if not is_system(one.message)), None)
-        room = newest is not None and trial.least(x.at, newest) <= trial.budget
-        if first is not None and room:
-            kind = role(first.message)
-            held = kind == "user" or first.kind == "made"
-            yield x.at, unless(held, f"the view opens with message {first.position} ({kind})")
 
 
 def pending_calls(trial: Trial) -> Judged:

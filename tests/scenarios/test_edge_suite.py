@@ -58,7 +58,7 @@ def test_each_conversation_is_tagged_described_and_says_what_it_is_about(path: P
         assert "edge" in scenario.tags
         assert scenario.description
         assert stress_of(scenario).holds
-        assert load_summarizer(parse_spec(stress_of(scenario).summarizer), path.parent)
+        load_summarizer(parse_spec(stress_of(scenario).summarizer), path.parent)
 
 
 @each_file
