@@ -1,4 +1,4 @@
-"""The edge suite in Markdown: strategies by families, scenarios by strategies, every reason."""
+"""The edge suite in Markdown: strategies by families, scenarios by strategies, and reasons."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from compaction_eval.reports.printable import markdown
 
 ALL = "all"
 """What a scenario is about that names no property."""
+REASONS = 200
+"""Broken properties that are told in words, those that scenarios are about first."""
 
 
 def edge_page(report: EdgeReport) -> str:
@@ -40,8 +42,10 @@ def edge_page(report: EdgeReport) -> str:
         lines += [
             f"- {markdown(one.strategy)}, {markdown(one.scenario.key)}, {one.name}:"
             f" {markdown(one.reason)}"
-            for one in broken
+            for one in sorted(broken, key=lambda one: one.name not in one.scenario.about)[:REASONS]
         ]
+        if len(broken) > REASONS:
+            lines.append(f"- and {len(broken) - REASONS:,} more, which the CSV file lists")
         lines += ["", "</details>", ""]
     return "\n".join(lines).rstrip("\n") + "\n"
 
