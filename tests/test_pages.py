@@ -39,7 +39,7 @@ QUICK = ("--scenario", "milestone-rounds")
 
 @dataclass(frozen=True)
 class Printed:
-    """The default run at 30%, measured once for all pages."""
+    """The default run, measured once for all pages."""
 
     folder: Path
     output: str
@@ -48,7 +48,7 @@ class Printed:
 @pytest.fixture(scope="module")
 def default_run(tmp_path_factory: pytest.TempPathFactory) -> Printed:
     folder = tmp_path_factory.mktemp("default") / "run"
-    return Printed(folder, printed("run", "--budget", "30%", "--out", str(folder)))
+    return Printed(folder, printed("run", "--out", str(folder)))
 
 
 def printed(*arguments: str) -> str:
@@ -69,15 +69,25 @@ def agrees(page: Path, name: str, fresh: str) -> bool:
 
 def test_the_table_is_the_one_that_the_default_run_prints(default_run: Printed) -> None:
     lines = default_run.output.splitlines()
-    first = next(at for at, line in enumerate(lines) if line.startswith("Budget"))
+    first = next(at for at, line in enumerate(lines) if line.startswith("Budget 30%"))
     table = "\n".join(line.rstrip() for line in lines[first : lines.index("", first)])
     assert agrees(README, "table", table)
 
 
 def test_the_difficulty_tables_are_those_that_the_report_prints(default_run: Printed) -> None:
-    *lines, next_step = printed("report", str(default_run.folder)).splitlines()
+    report = printed("report", str(default_run.folder), "--budget", "30%")
+    *lines, next_step = report.splitlines()
     assert str(default_run.folder) in next_step
     assert agrees(DIFFICULTY, "difficulty", "\n".join(line.rstrip() for line in lines))
+
+
+def test_each_probe_that_tells_no_strategies_apart_has_a_reason_to_stay(
+    default_run: Printed,
+) -> None:
+    arguments = ["check", "--no-replay", "--strict", "--run", str(default_run.folder)]
+    result = CliRunner().invoke(cli, arguments)
+    assert "warning" not in result.stderr
+    assert result.exit_code == 0
 
 
 def library_parts() -> dict[str, str]:
