@@ -6,15 +6,15 @@ import hashlib
 import json
 import platform
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 import compaction_eval
 from compaction_eval.eval.matrix import Matrix
+from compaction_eval.eval.places import places_of
 from compaction_eval.eval.verdicts import MATCHER
-from compaction_eval.scenarios.records import Scenario
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.loaded import Loaded
 from compaction_eval.strategies.loading import Kind, load_strategy, load_summarizer
@@ -57,7 +57,7 @@ def manifest_of(matrix: Matrix) -> dict[str, Any]:
             for scenario in matrix.scenarios
         ],
         # Not part of a scenario: it may lie elsewhere on another machine.
-        "places": _places(matrix.scenarios),
+        "places": places_of(matrix.scenarios),
     }
 
 
@@ -77,38 +77,6 @@ def run_id(manifest: Mapping[str, Any]) -> str:
 def key_seers(manifest: Mapping[str, Any], kind: Kind) -> frozenset[str]:
     """The labels of the strategies or summarisers that were handed the answer key."""
     return frozenset(one["label"] for one in manifest.get(kind, ()) if one["sees_answer_key"])
-
-
-def family(manifest: Mapping[str, Any], scenario: str) -> str | None:
-    """The name of the folder in which a scenario lay; None where the run doesn't say."""
-    place = manifest.get("places", {}).get(scenario)
-    return None if place is None else str(place["family"])
-
-
-def probe_place(manifest: Mapping[str, Any], scenario: str, probe: str) -> tuple[str, int] | None:
-    """The file and line of a probe, as the run saw it; None where the run doesn't say."""
-    place = manifest.get("places", {}).get(scenario)
-    if place is None:
-        return None
-    file, _, line = str(place["probes"].get(probe, f"{place['file']}:1")).rpartition(":")
-    return file, int(line)
-
-
-def _places(scenarios: Iterable[Scenario]) -> dict[str, dict[str, Any]]:
-    """Of each scenario its file, the name of its folder, and `file:line` of each probe."""
-    places: dict[str, dict[str, Any]] = {}
-    for scenario in scenarios:
-        if not scenario.file:
-            continue
-        family = Path(scenario.file).resolve().parent.name
-        place = places.setdefault(
-            scenario.id, {"file": scenario.file, "family": family, "probes": {}}
-        )
-        found = {probe.id: probe.place for probe in scenario.probes}
-        found |= {reuse.id: scenario.places[reuse.request] for reuse in scenario.reuse}
-        for probe, at in found.items():
-            place["probes"].setdefault(probe, f"{at.file}:{at.line}")
-    return places
 
 
 def _described(spec: Spec, loaded: Loaded[Any] | None) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from compaction_eval.eval.manifest import family
+from compaction_eval.eval.places import family
 from compaction_eval.eval.records import CellRecord, ProbeRecord
 from compaction_eval.scenarios.records import ProbeKind
 

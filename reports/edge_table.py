@@ -21,6 +21,13 @@ if TYPE_CHECKING:
 SHOWN = 12
 """Broken properties that are told in words."""
 _HEADINGS = {"idempotence": "idempo-\ntence", "portable": "port-\nable"}
+_SHORT_HEADINGS = {
+    **_HEADINGS,
+    "validity": "valid-\nity",
+    "trigger": "trig-\nger",
+    "summary": "sum-\nmary",
+    "content": "con-\ntent",
+}
 _BREAKS = re.compile(r"(?<=[-(,/])")
 _NARROWEST = 17
 
@@ -92,7 +99,7 @@ def _widths(report: EdgeReport, *, short: bool = False) -> list[int]:
     """Of each family's column."""
     return [
         max(
-            *(len(line) for line in _heading(family).split("\n")),
+            *(len(line) for line in _heading(family, short).split("\n")),
             *(len(_figure(report, strategy, family, short)) for strategy in report.strategies),
         )
         for family in FAMILIES
@@ -108,15 +115,15 @@ def _table(report: EdgeReport, width: int, *, short: bool) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0), header_style="dim")
     table.add_column("\nstrategy", width=min(longest, room), vertical="top")
     for family, size in zip(FAMILIES, columns, strict=True):
-        table.add_column(_heading(family), justify="right", no_wrap=True, width=size)
+        table.add_column(_heading(family, short), justify="right", no_wrap=True, width=size)
     for strategy, name in zip(report.strategies, names, strict=True):
         cells = (_cell(report, strategy, family, short) for family in FAMILIES)
         table.add_row(_folded(name, min(longest, room)), *cells)
     return table
 
 
-def _heading(family: str) -> str:
-    return _HEADINGS.get(family, f"\n{family}")
+def _heading(family: str, short: bool) -> str:
+    return (_SHORT_HEADINGS if short else _HEADINGS).get(family, f"\n{family}")
 
 
 def _figure(report: EdgeReport, strategy: str, family: str, short: bool = False) -> str:

@@ -33,7 +33,9 @@ def test_a_python_that_lacks_the_packages_says_how_to_get_them_in_a_line(tmp_pat
     done = without_packages(script)
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
-    assert line.startswith(f"{sys.executable} has no click, rich, tiktoken, yaml: `make demo` in ")
+    assert line.startswith(
+        f"{sys.executable} has no click, numpy, rich, tiktoken, yaml: `make demo` in "
+    )
     assert "`pip install -c constraints.txt -e .`" in line
 
 

@@ -11,16 +11,9 @@ from typing import Any
 import pytest
 
 from compaction_eval.eval.encoding import encode_cell
-from compaction_eval.eval.manifest import (
-    SCHEMA,
-    family,
-    key_seers,
-    manifest_of,
-    probe_place,
-    run_id,
-    same_run,
-)
+from compaction_eval.eval.manifest import SCHEMA, key_seers, manifest_of, run_id, same_run
 from compaction_eval.eval.matrix import Budget, Matrix
+from compaction_eval.eval.places import family, probe_place
 from compaction_eval.eval.records import CellKey, CellRecord, RequestRecord
 from compaction_eval.eval.store import CELLS, MANIFEST, RunFolder, RunFolderError, read_run
 from compaction_eval.scenarios.records import Place, Probe, Scenario
