@@ -14,6 +14,8 @@ from compaction_eval.eval.matrix import Matrix
 from compaction_eval.eval.records import CellKey, CellRecord
 from compaction_eval.eval.store import Run, RunFolder
 from compaction_eval.eval.worker import Workshop
+from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.given import Given
 from compaction_eval.strategies.loading import load_strategy, load_summarizer
 from compaction_eval.strategies.messages import call_arguments, call_name, content_text, tool_calls
 from compaction_eval.strategies.tokens import TokenCounter
@@ -41,6 +43,8 @@ def run_matrix(
     measured again. `jobs` is the number of worker processes (default: the number of processors).
     `on_cell` is called for every cell, finished before or now. Raises ConfigurationError.
     """
+    if executor == "processes" and (here := _held_here(matrix)):
+        raise ConfigurationError(f"'{here}' is an object of this process; measure it inline")
     wanted = list(matrix.cells()) if keys is None else list(keys)
     manifest = manifest_of(matrix)
     store = RunFolder(folder) if folder is not None else None
@@ -85,11 +89,19 @@ def _measured(
 
 def _better_inline(matrix: Matrix, keys: Sequence[CellKey], workers: int) -> bool:
     """Whether no process of its own is needed: our code only, and too little of it to share out."""
+    if _held_here(matrix):
+        return True
     if _has_foreign_code(matrix):
         return False
     lengths = {(one.id, one.variant): len(one.messages) for one in matrix.scenarios}
     requests = sum(lengths[key.scenario, key.variant] for key in keys) // 2
     return workers == 1 or requests < WORTH_PROCESSES
+
+
+def _held_here(matrix: Matrix) -> str | None:
+    """The label of what can't be sent to another process; None where all can."""
+    specs = (*matrix.strategies, *matrix.summarizers)
+    return next((spec.label for spec in specs if isinstance(spec, Given)), None)
 
 
 def _has_foreign_code(matrix: Matrix) -> bool:

@@ -69,6 +69,12 @@ def _details(
         message = scenario.messages[record.source]
         head = f"said in message {record.source} ({one_line(role(message))}): "
         yield head + excerpt(reading_text(message), forms, max(width - len(head), 20))
+    yield from reasons(scenario, cell, record, width)
+
+
+def reasons(scenario: Scenario, cell: CellRecord, record: ProbeRecord, width: int) -> Iterator[str]:
+    """Where a probe's answer was lost, and what has the last word in its place."""
+    written = next((p for p in scenario.probes if p.id == record.probe), None)
     seen = None if written is None else witness(scenario, cell, written, record)
     if seen is None:
         yield from _loss(cell, record)

@@ -88,7 +88,7 @@ def _guarded(spec: Spec, limits: Limits, call: Call, history: History) -> Strate
 def guarded_summarizer_factory(
     target: Any, spec: Spec, label: str, limits: Limits, resolve: Resolve
 ) -> Loaded[Summarizer]:
-    """A class with `summarize(request)`, or a function of the request, behind the guard."""
+    """A class or object with `summarize(request)`, or a function of the request, guarded."""
 
     def guarded(call: Any) -> Summarizer:
         return GuardedSummarizer(spec.label, call, limits)
@@ -102,6 +102,10 @@ def guarded_summarizer_factory(
             guarded(target),
             foreign=True,
         )
+    if callable(getattr(target, "summarize", None)):
+        if spec.params:
+            raise ConfigurationError(f"{label} is an object, which takes no parameters")
+        return Loaded(lambda: guarded(target), guarded(target), foreign=True)
     if not callable(target):
         raise ConfigurationError(_not_callable(target, label))
     taken = frozenset(list(signature_of(target).parameters)[:1])

@@ -6,6 +6,8 @@ and each is imported only when it is used.
 
 from __future__ import annotations
 
+import copy
+import inspect
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -21,6 +23,7 @@ from compaction_eval.strategies.factories import (
     guarded_strategy_factory,
     guarded_summarizer_factory,
 )
+from compaction_eval.strategies.given import Given
 from compaction_eval.strategies.guard import Limits
 from compaction_eval.strategies.importing import (
     dotted_target,
@@ -117,14 +120,20 @@ def _load(
         return load_summarizer(inner, directory, time_limit=time_limit, hard=hard)
 
     target = find_target(kind, spec, directory)
-    label = f"{_SINGULAR[kind]} '{spec.use}'"
+    label = f"{_SINGULAR[kind]} '{spec.label if isinstance(spec, Given) else spec.use}'"
     references = References(directory, load)
-    if spec.use in BUILT_IN[kind]:
+    if isinstance(spec, Given) and _is_ours(target) and not inspect.isclass(target):
+        return Loaded(lambda: copy.deepcopy(target), target)
+    if spec.use in BUILT_IN[kind] or (isinstance(spec, Given) and _is_ours(target)):
         return references.noted(built_in_factory(target, spec, label, references.resolve))
     file = source_file(target)
     limits = Limits(file, time_limit, hard)
     guarded = guarded_strategy_factory if kind == "strategies" else guarded_summarizer_factory
-    loaded = guarded(target, spec, label, limits, references.resolve)
+    loaded: Loaded[Any] = guarded(target, spec, label, limits, references.resolve)
+    if isinstance(spec, Given):
+        # An object that the caller holds stays as it was, and no conversation sees another's state.
+        made = loaded.make
+        loaded = replace(loaded, make=lambda: copy.deepcopy(made()))
     own = (module_file(registered(kind).get(spec.use, spec.use), directory), file)
     return references.noted(replace(loaded, files=tuple(Path(one) for one in own if one)))
 
@@ -132,6 +141,8 @@ def _load(
 def find_target(kind: Kind, spec: Spec, directory: Path) -> Any:
     """The class, function or object that a spec names, not yet called. ConfigurationError."""
     use, singular = spec.use, _SINGULAR[kind]
+    if isinstance(spec, Given):
+        return spec.target
     if is_file_target(use):
         return file_target(use, directory)
     if ":" in use:
@@ -144,3 +155,9 @@ def find_target(kind: Kind, spec: Spec, directory: Path) -> Any:
         )
         raise ConfigurationError(f"unknown {singular} '{use}'{hint} (`list {kind}` shows all)")
     return dotted_target(known[use], from_working_directory=False)
+
+
+def _is_ours(target: Any) -> bool:
+    """Whether it is a class of this package, or an instance of one, which needs no guard."""
+    own = target if inspect.isclass(target) else type(target)
+    return str(own.__module__).startswith(f"{_OURS}.")

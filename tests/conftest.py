@@ -6,6 +6,8 @@ from contextlib import AbstractContextManager, contextmanager
 import pytest
 from hypothesis import settings
 
+pytest_plugins = ["pytester"]
+
 settings.register_profile("repeatable", derandomize=True, deadline=None, database=None)
 settings.load_profile("repeatable")
 

@@ -20,7 +20,11 @@ PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 def package_files(root: Path) -> dict[str, Path]:
     """Every file of the package: its place in a wheel -> where it lies in the checkout `root`."""
     package = root / "src" / "compaction_eval"
-    folders = [(package / "commands", "commands"), *((root / room, room) for room in ROOMS)]
+    inner = ("commands", "testing")
+    folders = [
+        *((package / name, name) for name in inner),
+        *((root / room, room) for room in ROOMS),
+    ]
     files = {f"compaction_eval/{path.name}": path for path in package.iterdir() if path.is_file()}
     for folder, name in folders:
         for path in folder.rglob("*"):
@@ -102,6 +106,13 @@ def test_the_wheel_holds_every_file_of_the_rooms_and_nothing_else(
     assert not forgotten, f"add to [tool.setuptools.package-data] in pyproject.toml: {forgotten}"
     assert packed == expected
     assert "compaction_eval/strategies/vocabulary/o200k_base.tiktoken.gz" in packed
+
+
+def test_pytest_finds_the_plug_in_of_an_installed_wheel(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as packed:
+        (name,) = (one for one in packed.namelist() if one.endswith("entry_points.txt"))
+        points = packed.read(name).decode()
+    assert "[pytest11]\ncompaction-eval = compaction_eval.pytest_plugin\n" in points
 
 
 def test_an_installed_wheel_works_beside_a_users_folders_of_the_same_names(

@@ -13,12 +13,14 @@ from typing import Any
 
 import pytest
 
+from compaction_eval.eval.evidence import evidence_of
 from compaction_eval.eval.matrix import Budget, Matrix
 from compaction_eval.eval.records import CellRecord
 from compaction_eval.eval.runner import Executor, run_matrix
 from compaction_eval.eval.store import CELLS, MANIFEST, read_run
 from compaction_eval.scenarios.records import Place, Probe, Scenario, Statement
 from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.given import given
 from compaction_eval.strategies.specs import parse_spec
 
 SRC = Path(__file__).resolve().parents[2] / "src"
@@ -462,3 +464,24 @@ def test_an_interrupt_cant_reach_a_worker_that_is_starting(tmp_path: Path) -> No
     path = {**os.environ, "PYTHONPATH": str(SRC)}
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=path)
     assert done.stdout.split() == ["1"]
+
+
+def test_an_object_of_this_process_is_measured_here_or_refused(tmp_path: Path) -> None:
+    def keep(messages: list[Any], budget: int) -> list[Any]:
+        return messages[-2:]
+
+    held = replace(matrix(tmp_path, ()), strategies=(given(keep), given(keep, "again")))
+    with pytest.raises(ConfigurationError, match="'keep' is an object of this process"):
+        run_matrix(held, executor="processes")
+    run = run_matrix(held)
+    assert [one["label"] for one in run.manifest["strategies"]] == ["keep", "again"]
+    assert [cell.error for cell in run.cells] == [None] * len(run.cells)
+
+
+def test_an_object_named_like_a_control_is_none(tmp_path: Path) -> None:
+    def empty(messages: list[Any], budget: int) -> list[Any]:
+        return messages
+
+    run = run_matrix(replace(matrix(tmp_path, ()), strategies=(given(empty),)))
+    assert [one.is_control for one in evidence_of(run).strategies] == [False]
+    assert {probe.verdict for cell in run.cells for probe in cell.probes} == {"correct"}

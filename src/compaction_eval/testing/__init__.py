@@ -1,0 +1,1 @@
+"""Measuring a strategy from a test: what the pytest plug-in's fixture gives, usable without it."""

@@ -1,0 +1,102 @@
+"""Measures one strategy in this process, from what a test has in its hands."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+
+from compaction_eval.eval.matrix import Budget, Matrix
+from compaction_eval.eval.runner import TIME_LIMIT, run_matrix
+from compaction_eval.reports.failures import failure_lines
+from compaction_eval.scenarios.library import select
+from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.given import given
+from compaction_eval.strategies.specs import Spec, parse_spec
+from compaction_eval.testing.errors import EvaluationError
+from compaction_eval.testing.evaluation import Evaluation
+
+Selector = str | PathLike[str]
+
+
+def evaluate(
+    strategy: object,
+    *,
+    scenarios: Selector | Sequence[Selector] | None = None,
+    budget: str | int | Sequence[str | int] = "30%",
+    summarizer: object = "extractive",
+    name: str | None = None,
+    encoding: str = "o200k_base",
+    profile: str = "openai",
+    time_limit: float | None = TIME_LIMIT,
+    directory: Path | None = None,
+    update: bool = False,
+    on_read: Callable[[Evaluation], None] = lambda _: None,
+) -> Evaluation:
+    """Replay scenarios through a strategy and score them.
+
+    `strategy` is a spec's text, a function `(messages, budget) -> messages`, or a class or object
+    with `compact(messages, context)`; `summarizer` a spec's text, a function of the request, or a
+    class or object with `summarize(request)`. Every conversation starts with a copy of an object
+    as it was given. `scenarios` are paths, ids and `TAG:x`, by default the shipped library;
+    relative paths start at `directory`, by default the current folder. Each call of foreign code
+    may take `time_limit` seconds.
+
+    Raises ConfigurationError for what can't be loaded, EvaluationError when a cell has no figures.
+    """
+    __tracebackhide__ = True
+    here = (directory or Path.cwd()).absolute()
+    budgets = [budget] if isinstance(budget, str | int) else list(budget)
+    if not budgets:
+        raise ConfigurationError("no budget is given; write for example 30% or 2000")
+    chosen = select([_located(one, here) for one in _selectors(scenarios)])
+    matrix = Matrix(
+        scenarios=tuple(chosen),
+        strategies=(_spec(strategy, name),),
+        budgets=tuple(Budget.parse(str(one)) for one in budgets),
+        summarizers=(_spec(summarizer, None),),
+        encoding=encoding,
+        profile=profile,
+        directory=here,
+    )
+    run = run_matrix(matrix, executor="inline", time_limit=time_limit)
+    if run.errors:
+        lines = [
+            f"{len(run.errors)} of {len(run.cells)} cells have no figures, so there are none:",
+            *failure_lines(run.cells),
+            f"first in scenario {run.errors[0].key.scenario}",
+        ]
+        raise EvaluationError("\n".join(lines))
+    known = {(one.id, one.variant): one for one in chosen}
+    return Evaluation(run, known, here, update, on_read)
+
+
+def _spec(thing: object, name: str | None) -> Spec:
+    if isinstance(thing, str):
+        spec = parse_spec(thing)
+        return replace(spec, name=name) if name else spec
+    if isinstance(thing, Spec):
+        return replace(thing, name=name) if name else thing
+    return given(thing, name)
+
+
+def _selectors(scenarios: Selector | Sequence[Selector] | None) -> list[Selector]:
+    if scenarios is None:
+        return []
+    chosen = [scenarios] if isinstance(scenarios, str | PathLike) else list(scenarios)
+    if not chosen:
+        # Without any, the whole library would be meant: not by somebody whose list came out empty.
+        raise ConfigurationError("scenarios is empty; leave it out for the shipped library")
+    return chosen
+
+
+def _located(selector: Selector, here: Path) -> str:
+    """A path below `here` as the current folder sees it; an id or a tag as it is."""
+    path = here / selector
+    if not os.path.exists(path):
+        if isinstance(selector, PathLike):
+            raise ConfigurationError(f"{path}: no such file or folder")
+        return selector
+    return os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
