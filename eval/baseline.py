@@ -32,6 +32,7 @@ SCHEMA = "compaction-eval/baseline/1"
 _FAMILY = "compaction-eval/baseline/"
 _TOTALS = tuple(field.name for field in fields(Totals))
 _VERDICTS = frozenset(get_args(Verdict))
+_NO_LINE = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 _AGAIN = "write it anew with `compaction-eval baseline RUN -o FILE`"
 
 Row = tuple[str, str, str]
@@ -81,7 +82,7 @@ def read_baseline(path: Path) -> Evidence:
     for number, line in enumerate(lines[:-1], 1):
         try:
             reader.read(json.loads(line))
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+        except _NO_LINE as error:
             reason = f"{path}:{number}:1: is no line of a baseline ({error}); {_AGAIN}"
             raise ConfigurationError(reason) from error
     return reader.evidence()
@@ -100,17 +101,39 @@ def _check_whole(path: Path, lines: Sequence[str]) -> None:
             "the version that wrote it"
         )
     if "sha256" not in last:
-        raise ConfigurationError(f"{path}:{len(lines)}:1: is cut off: its last line is missing")
+        raise ConfigurationError(
+            f"{path}:{len(lines)}:1: is cut off: its last line is missing; {_AGAIN}"
+        )
     if last["sha256"] != _digest(lines[:-1]):
         raise ConfigurationError(
-            f"{path}: was changed after it was written (its digest doesn't fit); {_AGAIN}"
+            f"{path}:{_changed_line(path, lines)}:1: was changed after it was written: from here on"
+            f" it doesn't fit its digest; {_AGAIN}"
         )
+
+
+def _changed_line(path: Path, lines: Sequence[str]) -> int:
+    """The first line that can't be what was written: no line at all, or at odds with the others.
+
+    A changed verdict is found by the figures of its row. The last line where nothing is at odds.
+    """
+    reader = _Reader(path.name)
+    for number, line in enumerate(lines[:-1], 1):
+        try:
+            reader.read(json.loads(line))
+        except _NO_LINE:
+            return number
+    try:
+        written = baseline_text(reader.evidence()).splitlines()
+    except _NO_LINE:
+        return len(lines)
+    differing = (n for n, (a, b) in enumerate(zip(lines, written, strict=False), 1) if a != b)
+    return next(differing, len(lines))
 
 
 def _mapping(line: str) -> Mapping[str, Any]:
     try:
         value = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
 

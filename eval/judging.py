@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from statistics import fmean
 from typing import Literal
 
@@ -72,7 +73,7 @@ def judge(
     faults: list[str] = []
     for gate in gates:
         try:
-            rows = _rows(gate, evidence)
+            rows = _comparable(gate, _rows(gate, evidence), pairs)
             results += [_judged(gate, row, evidence, pairs, statistical) for row in rows]
         except ConfigurationError as error:
             faults.append(f"{gate}: {error}")
@@ -107,6 +108,19 @@ def _rows(gate: Gate, evidence: Evidence) -> list[Row]:
     return wanted
 
 
+def _comparable(gate: Gate, rows: Sequence[Row], pairs: Sequence[Pair]) -> list[Row]:
+    """The rows that a rule can be applied to: a change needs a row that was there before."""
+    if gate.rule not in ON_CHANGE:
+        return list(rows)
+    known = {
+        (one.after.key.strategy, one.after.key.budget, one.after.key.summarizer) for one in pairs
+    }
+    found = [row for row in rows if row in known]
+    if not found:
+        raise ConfigurationError("the baseline has none of these strategies, budgets, summarizers")
+    return found
+
+
 def _judged(
     gate: Gate, row: Row, evidence: Evidence, pairs: Sequence[Pair], statistical: bool
 ) -> Result:
@@ -124,40 +138,49 @@ def _judged(
 
     if gate.rule not in ON_CHANGE:
         cells = [cell for cell in evidence.cells if wanted(cell)]
-        value = _value(gate, cells, chosen)
-        bound = float(gate.bound.value)
-        harm = bound - value if gate.rule == "fail-under" else value - bound
-        return _result(gate, row, cells, chosen, "fail" if harm > ROUNDING else "pass", value)
+        value = _value(gate, row, cells, chosen)
+        harm = _sign(gate) * (Fraction(value) - gate.bound.value)
+        return _result(gate, row, cells, chosen, _plain(gate, harm), value)
     mine = [one for one in pairs if wanted(one.after)]
     cells = [one.after for one in mine]
-    value = _value(gate, cells, chosen)
-    before = _value(gate, [one.before for one in mine], chosen)
+    value = _value(gate, row, cells, chosen)
+    before = _value(gate, row, [one.before for one in mine], chosen)
     if statistical and gate.metric.of_verdicts:
         result = _result(gate, row, cells, chosen, "inconclusive", value)
         return _estimated(replace(result, before=before), mine, chosen)
-    harm = _sign(gate) * (value - before) - _margin(gate, before)
-    result = _result(gate, row, cells, chosen, "fail" if harm > ROUNDING else "pass", value)
+    harm = _sign(gate) * (Fraction(value) - Fraction(before)) - _margin(gate, before)
+    result = _result(gate, row, cells, chosen, _plain(gate, harm), value)
     return replace(result, before=before)
 
 
+def _plain(gate: Gate, harm: Fraction) -> Judgement:
+    """Fails for any harm above nothing: counts are exact, shares are what floats make of them."""
+    return "fail" if harm > (ROUNDING if gate.metric.unit == "share" else 0) else "pass"
+
+
 def _sign(gate: Gate) -> int:
-    """What makes a change harmful under the gate's rule: 1 when rising does."""
-    return 1 if gate.rule == "fail-on-rise" else -1
+    """What is harmful under the gate's rule: 1 when more is."""
+    return 1 if gate.rule in ("fail-over", "fail-on-rise") else -1
 
 
-def _margin(gate: Gate, before: float) -> float:
+def _margin(gate: Gate, before: float) -> Fraction:
     """The change that a gate allows, in the metric's unit."""
-    allowed = float(gate.bound.value)
-    return allowed * abs(before) if gate.bound.relative else allowed
+    return gate.bound.value * (abs(Fraction(before)) if gate.bound.relative else 1)
 
 
-def _value(gate: Gate, cells: Sequence[CellEvidence], chosen: Callable[[Outcome], bool]) -> float:
+def _value(
+    gate: Gate, row: Row, cells: Sequence[CellEvidence], chosen: Callable[[Outcome], bool]
+) -> float:
     value = gate.metric.value(cells, chosen)
     if value is None:
-        over = "".join(f", {key} {value}" for key, value in gate.filters.items())
+        over = "".join(
+            f", {key} {value}"
+            for key, value in gate.filters.items()
+            if key not in ("strategy", "budget", "summarizer")
+        )
         raise ConfigurationError(
-            f"nothing to look at: no {gate.metric.name} was measured{over}; a gate on nothing "
-            "would always pass"
+            f"nothing to look at: no {gate.metric.name} was measured for {row[0]} at {row[1]} with "
+            f"{row[2]}{over}; a gate on nothing would always pass"
         )
     return value
 
@@ -201,7 +224,7 @@ def _estimated(result: Result, pairs: Sequence[Pair], chosen: Callable[[Outcome]
         interval = mean_interval(harms, 1 - 2 * ALPHA)
     except TooFewScenariosError as error:
         return replace(result, why=str(error))
-    margin = _margin(result.gate, result.before or 0.0)
+    margin = float(_margin(result.gate, result.before or 0.0))
     return replace(
         result,
         interval=interval,
