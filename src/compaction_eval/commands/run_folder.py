@@ -19,11 +19,16 @@ def finished_run(given: str | None) -> tuple[Path, Run]:
 
     Raises ConfigurationError where there is none, or it isn't clear which, or it holds no cell.
     """
-    folder = Path(given) if given is not None else _only_one()
-    run = read_run(folder)
+    folder, run = found_run(given)
     if not run.cells:
         raise ConfigurationError(f"{folder}: no cell of this run is finished yet")
     return folder, run
+
+
+def found_run(given: str | None) -> tuple[Path, Run]:
+    """The same, whether any cell is finished or not."""
+    folder = Path(given) if given is not None else _only_one()
+    return folder, read_run(folder)
 
 
 def _only_one() -> Path:
