@@ -1,4 +1,4 @@
-"""`gate` on 100,000 verdicts: everything that it does, beside reading its baseline as JSON alone."""
+"""`gate` on 100,000 verdicts: all that it does, beside reading its baseline as JSON alone."""
 
 from __future__ import annotations
 

@@ -65,9 +65,12 @@ def headline(report: GateReport) -> str:
             parts.append("no verdict got worse")
     counts = Counter(result.judgement for result in found.results)
     total = sum(counts.values())
-    for judgement, words in (("fail", "failed"), ("inconclusive", "can't be decided")):
-        if counts[judgement]:
-            parts.append(f"{counts[judgement]:,} of {plural(total, 'gate check')} {words}")
+    for count, words in (
+        (counts["fail"], "failed"),
+        (counts["inconclusive"], "can't be decided"),
+    ):
+        if count:
+            parts.append(f"{count:,} of {plural(total, 'gate check')} {words}")
     if total and not counts["fail"] and not counts["inconclusive"]:
         parts.append(f"{plural(total, 'gate check')} passed")
     return f"{found.outcome.upper()}: {'; '.join([*parts, *_gone(report)])}"

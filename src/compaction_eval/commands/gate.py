@@ -129,5 +129,5 @@ def command(
 
     if run is not None or baseline is not None or output:
         what = "a RUN" if run is not None else "--baseline" if baseline is not None else "-o"
-        raise ConfigurationError(f"--aa measures its own runs, so it takes no {what.lstrip()}")
+        raise ConfigurationError(f"--aa measures its own runs, so it takes no {what}")
     measure_false_alarms(aa, matrix, configuration, options, quiet=quiet)
