@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from fractions import Fraction
 
 from compaction_eval.eval.gates import ON_CHANGE
 from compaction_eval.eval.judging import Result
@@ -13,20 +14,23 @@ _MOST = 15
 
 
 def told_apart(value: float, bound: float, least: int = 4) -> tuple[str, str]:
-    """Two figures as text that differ where they do: `0.9490` and `0.95`; whole ones as counts."""
-    if float(value).is_integer() and float(bound).is_integer():
-        return f"{value:,.0f}", f"{bound:,.0f}"
-    second = _short(bound)
+    """Two figures as text that differ where they do: `0.9490` and `0.95`.
+
+    `least` decimals at least for the first one; a whole one without any where that is 0.
+    """
+    limit = Decimal(repr(float(bound)))
     for digits in range(least, _MOST + 1):
         first = f"{value:,.{digits}f}"
-        if Decimal(first.replace(",", "")) != Decimal(second.replace(",", "")):
-            return first, second
-    return f"{value:,.{least}f}", second
+        exact = least == 0 and float(value).is_integer()
+        if exact or Decimal(first.replace(",", "")) != limit:
+            return first, _short(limit)
+    return f"{value:,.{least}f}", _short(limit)
 
 
-def _short(value: float) -> str:
-    text = f"{value:,.{_MOST}f}".rstrip("0")
-    return text.removesuffix(".")
+def _short(value: Decimal) -> str:
+    """Without needless zeros: 0.95, 1,000."""
+    text = f"{value:,f}"
+    return text.rstrip("0").removesuffix(".") if "." in text else text
 
 
 def rule(result: Result) -> str:
@@ -42,9 +46,10 @@ def row(result: Result) -> str:
 
 def finding(result: Result) -> str:
     """Why it is so: `0.9490 < 0.95`, or `0.9800 -> 0.9490: drop 0.0310 > 0.02`."""
-    bound = float(result.gate.bound.value)
+    bound = result.gate.bound.value
+    least = 4 if result.gate.metric.unit == "share" else 0
     if result.gate.rule not in ON_CHANGE:
-        value, limit = told_apart(result.value, bound)
+        value, limit = told_apart(result.value, float(bound), least)
         high = result.gate.rule == "fail-over"
         failed = result.judgement == "fail"
         sign = (">" if failed else "<=") if high else ("<" if failed else ">=")
@@ -52,9 +57,10 @@ def finding(result: Result) -> str:
     before = result.before or 0.0
     rising = result.gate.rule == "fail-on-rise"
     harm = result.value - before if rising else before - result.value
-    allowed = bound * abs(before) if result.gate.bound.relative else bound
-    told, limit = told_apart(harm, allowed)
-    old, new = told_apart(before, result.value)[0], told_apart(result.value, before)[0]
+    allowed = bound * abs(Fraction(before)) if result.gate.bound.relative else bound
+    told, limit = told_apart(harm, float(allowed), least)
+    old = told_apart(before, result.value, least)[0]
+    new = told_apart(result.value, before, least)[0]
     percent = f" ({result.gate.bound.text})" if result.gate.bound.relative else ""
     sign = {"fail": ">", "pass": "<="}.get(result.judgement, "against")
     if result.interval is not None:
