@@ -98,7 +98,7 @@ def test_the_story_happens_as_it_is_told(told: str) -> None:
 def test_the_harmless_change_passes_and_the_harmful_one_fails_at_the_right_line(told: str) -> None:
     """Said apart from the page's text, which could be updated into a story without a point."""
     harmless = told.partition("gate runs/tidy\n")[2].partition("```")[0]
-    assert harmless.startswith("PASS: no verdict got worse; ")
+    assert harmless.splitlines()[-1] == "PASS: no verdict got worse; 3 gate checks passed"
     assert "[exit code" not in harmless
     harmful = told.partition("gate runs/frugal\n")[2].partition("```")[0]
     scenario = next(m["text"] for m in FILE.finditer(told) if m["name"].startswith("scenarios/"))
@@ -109,7 +109,7 @@ def test_the_harmless_change_passes_and_the_harmful_one_fails_at_the_right_line(
     assert "correct -> missing, lost at request before message " in losses[0]
     assert harmful.endswith("[exit code 1]\n")
     blessed = told.rpartition("gate runs/frugal\n")[2].partition("```")[0]
-    assert blessed.startswith("PASS: ")
+    assert blessed.splitlines()[-1].startswith("PASS: ")
     assert "[exit code 2]" in told.partition("gate runs/reworded\n")[2].partition("```")[0]
     assert "A/A: 0 of 2 reruns alarmed" in told
 

@@ -128,6 +128,6 @@ def command(
     from compaction_eval.commands.false_alarms import measure_false_alarms
 
     if run is not None or baseline is not None or output:
-        what = "a RUN" if run is not None else "--baseline" if baseline is not None else "-o"
+        what = "RUN" if run is not None else "--baseline" if baseline is not None else "-o"
         raise ConfigurationError(f"--aa measures its own runs, so it takes no {what}")
     measure_false_alarms(aa, matrix, configuration, options, quiet=quiet)
