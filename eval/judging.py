@@ -10,8 +10,8 @@ from typing import Literal
 
 from compaction_eval.eval.evidence import CellEvidence, Evidence, Outcome
 from compaction_eval.eval.gates import ON_CHANGE, ROW_FILTERS, Gate
-from compaction_eval.eval.metrics import outcomes_of
 from compaction_eval.eval.pairing import Pair
+from compaction_eval.eval.probe_changes import asked_of, probe_changes
 from compaction_eval.eval.statistics import (
     Clustering,
     Interval,
@@ -199,19 +199,14 @@ def _result(
     value: float,
 ) -> Result:
     seen = [cell for cell in cells if not cell.error and not cell.apart]
-    probes = sum(len(_asked(cell, chosen)) for cell in seen) if gate.metric.of_verdicts else 0
+    probes = sum(len(asked_of(cell, chosen)) for cell in seen) if gate.metric.of_verdicts else 0
     scenarios = len({cell.key.scenario for cell in seen})
     return Result(gate, row, judgement, value, scenarios=scenarios, probes=probes)
 
 
-def _asked(cell: CellEvidence, chosen: Callable[[Outcome], bool]) -> list[Outcome]:
-    found = outcomes_of(cell, chosen)
-    return [one for one in found if one.verdict not in ("not-asked", "error")]
-
-
 def _estimated(result: Result, pairs: Sequence[Pair], chosen: Callable[[Outcome], bool]) -> Result:
     """The harm per scenario and its interval; all gates together decide whether it is enough."""
-    changes = _changes(result.gate, pairs, chosen)
+    changes = probe_changes(result.gate.metric, pairs, chosen)
     by_scenario = {
         scenario: [change for variant in variants.values() for change in variant]
         for scenario, variants in changes.items()
@@ -231,30 +226,6 @@ def _estimated(result: Result, pairs: Sequence[Pair], chosen: Callable[[Outcome]
         p_harmless=p_above([-harm for harm in harms], -margin),
         p_harmful=p_above(harms, margin),
     )
-
-
-def _changes(
-    gate: Gate, pairs: Sequence[Pair], chosen: Callable[[Outcome], bool]
-) -> dict[str, dict[str, list[float]]]:
-    """What became of each probe, as the change of its share over replicates, by scenario, variant.
-
-    Only probes that were asked on both sides count.
-    """
-    shares: dict[tuple[str, str, str, str], tuple[list[bool], list[bool]]] = {}
-    for one in pairs:
-        for side, cell in enumerate((one.before, one.after)):
-            if cell.apart:
-                continue
-            for outcome in _asked(cell, lambda o: gate.metric.family(o) and chosen(o)):
-                key = (cell.key.scenario, cell.key.variant, outcome.probe, outcome.place)
-                seen = shares.setdefault(key, ([], []))
-                seen[side].append(outcome.verdict == gate.metric.counted)
-    changes: dict[str, dict[str, list[float]]] = {}
-    for (scenario, variant, _, _), (before, after) in shares.items():
-        if before and after:
-            change = fmean(after) - fmean(before)
-            changes.setdefault(scenario, {}).setdefault(variant, []).append(change)
-    return changes
 
 
 def _decided(results: Sequence[Result]) -> list[Result]:

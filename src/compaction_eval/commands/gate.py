@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from compaction_eval.commands.errors import reports_faults
-from compaction_eval.eval.gates import RULES
 
 _BOUNDS = {
     "fail-under": ("METRIC=VALUE", "Fail below it, as survival[kind=constraint]=0.95; repeatable."),
@@ -24,7 +23,7 @@ _BOUNDS = {
 
 
 def _bounds(function: click.decorators.FC) -> click.decorators.FC:
-    for rule in reversed(RULES):
+    for rule in reversed(_BOUNDS):
         metavar, text = _BOUNDS[rule]
         function = click.option(f"--{rule}", metavar=metavar, multiple=True, help=text)(function)
     return function
@@ -108,7 +107,7 @@ def command(
     here = Path.cwd()
     configuration = find_configuration(config, here)
     options = gate_options(
-        {rule: texts[rule.replace("-", "_")] for rule in RULES},
+        {rule: texts[rule.replace("-", "_")] for rule in _BOUNDS},
         configuration,
         here,
         baseline=baseline,
