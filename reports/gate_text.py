@@ -12,7 +12,7 @@ from compaction_eval.reports.losses import Loss
 from compaction_eval.reports.printable import one_line
 
 MOST = 20
-"""Losses that are shown one by one."""
+"""Losses that are shown one by one, and gates on rows up to which those that passed are."""
 
 
 def gate_text(report: GateReport) -> Iterator[str]:
@@ -20,7 +20,14 @@ def gate_text(report: GateReport) -> Iterator[str]:
     for line in report.problems:
         yield one_line(line)
     yield from _losses(report)
-    for result in report.regression.results:
+    results = report.regression.results
+    passed = [result for result in results if result.judgement == "pass"]
+    counted = passed if len(results) > MOST else []
+    if counted:
+        yield f"PASS {plural(len(counted), 'gate check')}; a result file lists them"
+    for result in results:
+        if counted and result.judgement == "pass":
+            continue
         figure = f"{gate_lines.rule(result)}: {gate_lines.finding(result)}"
         place = f"{gate_lines.row(result)}; {gate_lines.evidence(result)}"
         yield one_line(f"{result.judgement.upper()}  {figure}  ({place})")
@@ -33,7 +40,7 @@ def gate_text(report: GateReport) -> Iterator[str]:
 
 def loss_line(loss: Loss) -> str:
     """`file:line  scenario  probe@place  strategy at budget  correct -> missing, lost at …`."""
-    place = f"{loss.file or loss.flip.key.scenario}:{loss.line}"
+    place = f"{loss.file}:{loss.line}" if loss.file else "(no file)"
     parts = (place, loss.scenario, loss.probe, loss.row, f"{loss.change}, {loss.lost}")
     return "  ".join(map(one_line, parts))
 

@@ -182,6 +182,14 @@ def test_the_action_tells_an_incomplete_run_and_one_that_cant_be_compared(
     assert outcomes == ["outcome=incomplete", "outcome=refused"]
 
 
+def test_the_action_stops_at_a_configuration_that_cant_be_read(
+    act: Callable[..., list[Done]],
+) -> None:
+    done = act(config="nowhere.yaml")
+    assert (len(done), done[-1].returncode) == (2, 2)
+    assert "nowhere.yaml" in done[-1].stderr
+
+
 def test_the_example_workflow_fails_a_pull_request_that_forgets_more(
     runner: dict[str, str],
 ) -> None:

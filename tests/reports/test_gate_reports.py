@@ -13,7 +13,7 @@ import pytest
 from compaction_eval.eval.evidence import evidence_of
 from compaction_eval.eval.gates import parse_gates
 from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord, RequestRecord, Verdict
-from compaction_eval.eval.regression import check_regression
+from compaction_eval.eval.regression import Regression, check_regression
 from compaction_eval.eval.store import Run
 from compaction_eval.reports.annotations import MOST, annotation, github_annotations
 from compaction_eval.reports.gate_files import WRITERS, write_gate
@@ -110,6 +110,24 @@ def test_beyond_twenty_losses_are_counted_by_strategy() -> None:
     lines = list(gate_text(report(["correct"] * 30, ["missing"] * 30)))
     assert len(lines) == 1 + MOST_SHOWN + 2
     assert lines[-2:] == ["… and 10 more:", "  10 of mine at 30% with none"]
+
+
+def test_gates_that_pass_are_counted_where_there_are_many() -> None:
+    few = list(gate_text(report(["correct"] * 2, ["correct"] * 2, *["survival=0.5"] * 3)))
+    assert [line.partition(" ")[0] for line in few] == ["PASS"] * 3
+    bounds = ["survival=0.5"] * 30 + ["survival=1"]
+    many = list(gate_text(report(["correct", "missing"], ["correct", "missing"], *bounds)))
+    assert many[0] == "PASS 30 gate checks; a result file lists them"
+    assert [line.partition(" ")[0] for line in many[1:]] == ["FAIL"]
+
+
+def test_a_run_that_doesnt_say_where_its_probes_stand_is_told_without_a_line() -> None:
+    found = report(*LOST)
+    bare = Run({**found.run.manifest, "places": {}}, found.run.cells)
+    without = gate_report(found.regression, bare, folder="r", baseline="b")
+    assert [line.partition("  ")[0] for line in list(gate_text(without))[1:]] == ["(no file)"] * 2
+    for write in WRITERS.values():
+        assert "None" not in write(without)
 
 
 def test_junit_has_a_case_for_each_verdict_and_a_failure_for_each_loss() -> None:
@@ -228,6 +246,45 @@ def test_sarif_names_a_rule_a_place_and_what_stays_the_same_from_run_to_run() ->
         "region": {"startLine": 10},
     }
     assert first["partialFingerprints"] != second["partialFingerprints"]
+
+
+def live(lost: int) -> Regression:
+    """Twenty scenarios of four probes, of which the first `lost` scenarios lost all."""
+    sides = []
+    for worse in (0, lost):
+        whole = run(["correct"] * 4)
+        manifest = {
+            **whole.manifest,
+            "model": "a-model",
+            "scenarios": [{"id": f"s{n}", "variant": "", "digest": "1"} for n in range(20)],
+        }
+        cells = [
+            replace(
+                (run(["missing"] * 4) if n < worse else whole).cells[0],
+                key=CellKey(f"s{n}", "", "mine", "30%", "none"),
+            )
+            for n in range(20)
+        ]
+        sides.append(evidence_of(Run(manifest, tuple(cells)), "live"))
+    gates = parse_gates({"fail-on-drop": ["survival=5pp"]})
+    return check_regression(sides[1], sides[0], gates)
+
+
+@pytest.mark.parametrize(("lost", "outcome"), [(0, "pass"), (1, "inconclusive"), (12, "fail")])
+def test_of_live_runs_the_statistics_are_told(lost: int, outcome: str, tmp_path: Path) -> None:
+    regression = live(lost)
+    assert regression.outcome == outcome
+    found = gate_report(regression, run([]), folder="runs/new", baseline="base.jsonl")
+    gate, statistics = list(gate_text(found))[-2:]
+    assert gate.startswith(f"{outcome.upper()} fail-on-drop survival=5pp: 1.0000 -> ")
+    assert "against 0.05 (mine at 30% with none; 80 probes in 20 scenarios)" in gate
+    assert "90% interval " in statistics
+    assert "p for harmless " in statistics
+    assert "80 probes tell as much as" in statistics
+    assert ("more scenarios or replicates would decide it" in statistics) == (lost == 1)
+    levels = [line.partition(" ")[0] for line in github_annotations(found, None, tmp_path)]
+    assert levels == {"pass": [], "inconclusive": ["::warning"], "fail": ["::error"]}[outcome]
+    assert "which statistics weigh" in headline(found)
 
 
 def test_many_losses_are_folded_in_markdown() -> None:
