@@ -10,6 +10,7 @@ from typing import Literal
 
 from compaction_eval.eval.evidence import CellEvidence, Evidence, Outcome
 from compaction_eval.eval.gates import ON_CHANGE, ROW_FILTERS, Gate
+from compaction_eval.eval.metrics import scenario_shares
 from compaction_eval.eval.pairing import Pair
 from compaction_eval.eval.probe_changes import asked_of, probe_changes
 from compaction_eval.eval.statistics import (
@@ -46,7 +47,8 @@ class Result:
     probes: int = 0
     """Verdicts behind the figure; 0 for figures of requests."""
     interval: Interval | None = None
-    """Of the harmful change, where statistics decide; 90% of it two-sided, so 95% to each side."""
+    """Of the harmful change, where statistics decide; 90% of it two-sided, so 95% to each side. Of
+    an absolute bound's figure in a live run."""
     p_harmless: float | None = None
     """Against "the harm is at least what is allowed", adjusted for the number of gates (Holm)."""
     p_harmful: float | None = None
@@ -140,7 +142,8 @@ def _judged(
         cells = [cell for cell in evidence.cells if wanted(cell)]
         value = _value(gate, row, cells, chosen)
         harm = _sign(gate) * (Fraction(value) - gate.bound.value)
-        return _result(gate, row, cells, chosen, _plain(gate, harm), value)
+        result = _result(gate, row, cells, chosen, _plain(gate, harm), value)
+        return _with_interval(result, cells, chosen) if statistical else result
     mine = [one for one in pairs if wanted(one.after)]
     cells = [one.after for one in mine]
     value = _value(gate, row, cells, chosen)
@@ -156,6 +159,20 @@ def _judged(
 def _plain(gate: Gate, harm: Fraction) -> Judgement:
     """Fails for any harm above nothing: counts are exact, shares are what floats make of them."""
     return "fail" if harm > (ROUNDING if gate.metric.unit == "share" else 0) else "pass"
+
+
+def _with_interval(
+    result: Result, cells: Sequence[CellEvidence], chosen: Callable[[Outcome], bool]
+) -> Result:
+    """With the interval of a share, which is told and doesn't decide: the bound is as given."""
+    metric = result.gate.metric
+    if metric.counted is None:
+        return result
+    shares = scenario_shares(cells, lambda one: metric.family(one) and chosen(one), metric.counted)
+    try:
+        return replace(result, interval=mean_interval([*shares.values()], 1 - 2 * ALPHA))
+    except TooFewScenariosError:
+        return result
 
 
 def _sign(gate: Gate) -> int:

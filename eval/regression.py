@@ -59,7 +59,8 @@ def check_regression(
     if evidence.incomplete:
         return Regression("incomplete", (), (), None, None)
     if baseline is None:
-        results = judge(gates, evidence)
+        alone = evidence.live if statistical is None else statistical
+        results = judge(gates, evidence, statistical=alone)
         return Regression(_outcome(results, failed=False), tuple(results), (), None, None)
     reasons = obstacles(baseline, evidence)
     if reasons:

@@ -184,6 +184,18 @@ def test_repeats_are_averaged_for_each_probe_first(by_hand: Any) -> None:
     assert result.interval.estimate == 0.5
 
 
+def test_a_bounded_share_of_a_live_run_is_told_with_its_interval(by_hand: Any) -> None:
+    evidence = by_hand({f"s{n}": "+" * n + "-" * (8 - n) for n in range(9)})
+    gates = parse_gates({"fail-under": ["survival=0.5"], "fail-over": ["fallbacks=0"]})
+    share, count = judge(gates, evidence, statistical=True)
+    assert share.judgement == "pass"
+    assert share.interval is not None
+    assert share.interval.low < 0.4 < share.value == 0.5 < 0.6 < share.interval.high
+    assert count.interval is None
+    (few,) = judge(gates[:1], by_hand({"a": "++"}), statistical=True)
+    assert (few.judgement, few.interval) == ("pass", None)
+
+
 def test_cells_that_stand_apart_are_in_no_share(by_hand: Any) -> None:
     evidence = by_hand({"a": "+", "b": "-"})
     apart = replace(evidence, cells=(evidence.cells[0], replace(evidence.cells[1], apart=True)))
