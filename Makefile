@@ -25,7 +25,7 @@ lint: $(VENV)/.installed-test
 	$(BIN)/mypy
 
 docs: $(VENV)/.installed-test  ## writes the tables and help texts of the pages anew
-	UPDATE_DOCS=1 $(BIN)/pytest tests/test_pages.py tests/test_long_page.py tests/commands/test_documentation.py tests/eval/test_edge_page.py
+	UPDATE_DOCS=1 $(BIN)/pytest tests/test_pages.py tests/test_long_page.py tests/test_ci_page.py tests/commands/test_documentation.py tests/eval/test_edge_page.py
 	$(BIN)/python run_eval.py stress -q -o docs/edge-table.md
 
 bench: $(VENV)/.installed

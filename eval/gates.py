@@ -25,7 +25,7 @@ FILTERS: tuple[FilterKey, ...] = get_args(FilterKey)
 ROW_FILTERS: tuple[FilterKey, ...] = ("strategy", "budget", "summarizer")
 
 _GATE = re.compile(r"\s*(?P<metric>[\w-]+)\s*(?:\[(?P<filters>.*)\])?\s*=\s*(?P<bound>[^=\]]+?)\s*")
-_BOUND = re.compile(r"(?P<number>-?\d+(?:[._]\d+)*|-?\.\d+)\s*(?P<unit>pp|%)?")
+_BOUND = re.compile(r"(?P<number>-?[0-9]+(?:_[0-9]+)*(?:\.[0-9]+)?|-?\.[0-9]+)\s*(?P<unit>pp|%)?")
 _COMMA = re.compile(r",(?![^(\[]*[)\]])")
 """A comma outside of a strategy's own parentheses."""
 
@@ -71,6 +71,11 @@ def parse_gate(rule: Rule, text: str) -> Gate:
 
 
 def _metric(name: str, where: str) -> Metric:
+    if name == "recall":
+        raise ConfigurationError(
+            f"{where}: recall is what a model answers, and no model was asked; what the view still "
+            "holds is survival"
+        )
     metric = METRICS.get(name.replace("-", "_"))
     if metric is None:
         hint = did_you_mean(name, METRICS) or f"; there are {', '.join(METRICS)}"

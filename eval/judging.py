@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from statistics import fmean
 from typing import Literal
 
 from compaction_eval.eval.evidence import CellEvidence, Evidence, Outcome
 from compaction_eval.eval.gates import ON_CHANGE, ROW_FILTERS, Gate
-from compaction_eval.eval.metrics import outcomes_of
+from compaction_eval.eval.metrics import scenario_shares
 from compaction_eval.eval.pairing import Pair
+from compaction_eval.eval.probe_changes import asked_of, probe_changes
 from compaction_eval.eval.statistics import (
     Clustering,
     Interval,
@@ -45,7 +47,8 @@ class Result:
     probes: int = 0
     """Verdicts behind the figure; 0 for figures of requests."""
     interval: Interval | None = None
-    """Of the harmful change, where statistics decide; 90% of it two-sided, so 95% to each side."""
+    """Of the harmful change, where statistics decide; 90% of it two-sided, so 95% to each side. Of
+    an absolute bound's figure in a live run."""
     p_harmless: float | None = None
     """Against "the harm is at least what is allowed", adjusted for the number of gates (Holm)."""
     p_harmful: float | None = None
@@ -72,7 +75,7 @@ def judge(
     faults: list[str] = []
     for gate in gates:
         try:
-            rows = _rows(gate, evidence)
+            rows = _comparable(gate, _rows(gate, evidence), pairs)
             results += [_judged(gate, row, evidence, pairs, statistical) for row in rows]
         except ConfigurationError as error:
             faults.append(f"{gate}: {error}")
@@ -107,6 +110,19 @@ def _rows(gate: Gate, evidence: Evidence) -> list[Row]:
     return wanted
 
 
+def _comparable(gate: Gate, rows: Sequence[Row], pairs: Sequence[Pair]) -> list[Row]:
+    """The rows that a rule can be applied to: a change needs a row that was there before."""
+    if gate.rule not in ON_CHANGE:
+        return list(rows)
+    known = {
+        (one.after.key.strategy, one.after.key.budget, one.after.key.summarizer) for one in pairs
+    }
+    found = [row for row in rows if row in known]
+    if not found:
+        raise ConfigurationError("the baseline has none of these strategies, budgets, summarizers")
+    return found
+
+
 def _judged(
     gate: Gate, row: Row, evidence: Evidence, pairs: Sequence[Pair], statistical: bool
 ) -> Result:
@@ -124,40 +140,64 @@ def _judged(
 
     if gate.rule not in ON_CHANGE:
         cells = [cell for cell in evidence.cells if wanted(cell)]
-        value = _value(gate, cells, chosen)
-        bound = float(gate.bound.value)
-        harm = bound - value if gate.rule == "fail-under" else value - bound
-        return _result(gate, row, cells, chosen, "fail" if harm > ROUNDING else "pass", value)
+        value = _value(gate, row, cells, chosen)
+        harm = _sign(gate) * (Fraction(value) - gate.bound.value)
+        result = _result(gate, row, cells, chosen, _plain(gate, harm), value)
+        return _with_interval(result, cells, chosen) if statistical else result
     mine = [one for one in pairs if wanted(one.after)]
     cells = [one.after for one in mine]
-    value = _value(gate, cells, chosen)
-    before = _value(gate, [one.before for one in mine], chosen)
+    value = _value(gate, row, cells, chosen)
+    before = _value(gate, row, [one.before for one in mine], chosen)
     if statistical and gate.metric.of_verdicts:
         result = _result(gate, row, cells, chosen, "inconclusive", value)
         return _estimated(replace(result, before=before), mine, chosen)
-    harm = _sign(gate) * (value - before) - _margin(gate, before)
-    result = _result(gate, row, cells, chosen, "fail" if harm > ROUNDING else "pass", value)
+    harm = _sign(gate) * (Fraction(value) - Fraction(before)) - _margin(gate, before)
+    result = _result(gate, row, cells, chosen, _plain(gate, harm), value)
     return replace(result, before=before)
 
 
+def _plain(gate: Gate, harm: Fraction) -> Judgement:
+    """Fails for any harm above nothing: counts are exact, shares are what floats make of them."""
+    return "fail" if harm > (ROUNDING if gate.metric.unit == "share" else 0) else "pass"
+
+
+def _with_interval(
+    result: Result, cells: Sequence[CellEvidence], chosen: Callable[[Outcome], bool]
+) -> Result:
+    """With the interval of a share, which is told and doesn't decide: the bound is as given."""
+    metric = result.gate.metric
+    if metric.counted is None:
+        return result
+    shares = scenario_shares(cells, lambda one: metric.family(one) and chosen(one), metric.counted)
+    try:
+        return replace(result, interval=mean_interval([*shares.values()], 1 - 2 * ALPHA))
+    except TooFewScenariosError:
+        return result
+
+
 def _sign(gate: Gate) -> int:
-    """What makes a change harmful under the gate's rule: 1 when rising does."""
-    return 1 if gate.rule == "fail-on-rise" else -1
+    """What is harmful under the gate's rule: 1 when more is."""
+    return 1 if gate.rule in ("fail-over", "fail-on-rise") else -1
 
 
-def _margin(gate: Gate, before: float) -> float:
+def _margin(gate: Gate, before: float) -> Fraction:
     """The change that a gate allows, in the metric's unit."""
-    allowed = float(gate.bound.value)
-    return allowed * abs(before) if gate.bound.relative else allowed
+    return gate.bound.value * (abs(Fraction(before)) if gate.bound.relative else 1)
 
 
-def _value(gate: Gate, cells: Sequence[CellEvidence], chosen: Callable[[Outcome], bool]) -> float:
+def _value(
+    gate: Gate, row: Row, cells: Sequence[CellEvidence], chosen: Callable[[Outcome], bool]
+) -> float:
     value = gate.metric.value(cells, chosen)
     if value is None:
-        over = "".join(f", {key} {value}" for key, value in gate.filters.items())
+        over = "".join(
+            f", {key} {value}"
+            for key, value in gate.filters.items()
+            if key not in ("strategy", "budget", "summarizer")
+        )
         raise ConfigurationError(
-            f"nothing to look at: no {gate.metric.name} was measured{over}; a gate on nothing "
-            "would always pass"
+            f"nothing to look at: no {gate.metric.name} was measured for {row[0]} at {row[1]} with "
+            f"{row[2]}{over}; a gate on nothing would always pass"
         )
     return value
 
@@ -176,19 +216,14 @@ def _result(
     value: float,
 ) -> Result:
     seen = [cell for cell in cells if not cell.error and not cell.apart]
-    probes = sum(len(_asked(cell, chosen)) for cell in seen) if gate.metric.of_verdicts else 0
+    probes = sum(len(asked_of(cell, chosen)) for cell in seen) if gate.metric.of_verdicts else 0
     scenarios = len({cell.key.scenario for cell in seen})
     return Result(gate, row, judgement, value, scenarios=scenarios, probes=probes)
 
 
-def _asked(cell: CellEvidence, chosen: Callable[[Outcome], bool]) -> list[Outcome]:
-    found = outcomes_of(cell, chosen)
-    return [one for one in found if one.verdict not in ("not-asked", "error")]
-
-
 def _estimated(result: Result, pairs: Sequence[Pair], chosen: Callable[[Outcome], bool]) -> Result:
     """The harm per scenario and its interval; all gates together decide whether it is enough."""
-    changes = _changes(result.gate, pairs, chosen)
+    changes = probe_changes(result.gate.metric, pairs, chosen)
     by_scenario = {
         scenario: [change for variant in variants.values() for change in variant]
         for scenario, variants in changes.items()
@@ -201,37 +236,13 @@ def _estimated(result: Result, pairs: Sequence[Pair], chosen: Callable[[Outcome]
         interval = mean_interval(harms, 1 - 2 * ALPHA)
     except TooFewScenariosError as error:
         return replace(result, why=str(error))
-    margin = _margin(result.gate, result.before or 0.0)
+    margin = float(_margin(result.gate, result.before or 0.0))
     return replace(
         result,
         interval=interval,
         p_harmless=p_above([-harm for harm in harms], -margin),
         p_harmful=p_above(harms, margin),
     )
-
-
-def _changes(
-    gate: Gate, pairs: Sequence[Pair], chosen: Callable[[Outcome], bool]
-) -> dict[str, dict[str, list[float]]]:
-    """What became of each probe, as the change of its share over replicates, by scenario, variant.
-
-    Only probes that were asked on both sides count.
-    """
-    shares: dict[tuple[str, str, str, str], tuple[list[bool], list[bool]]] = {}
-    for one in pairs:
-        for side, cell in enumerate((one.before, one.after)):
-            if cell.apart:
-                continue
-            for outcome in _asked(cell, lambda o: gate.metric.family(o) and chosen(o)):
-                key = (cell.key.scenario, cell.key.variant, outcome.probe, outcome.place)
-                seen = shares.setdefault(key, ([], []))
-                seen[side].append(outcome.verdict == gate.metric.counted)
-    changes: dict[str, dict[str, list[float]]] = {}
-    for (scenario, variant, _, _), (before, after) in shares.items():
-        if before and after:
-            change = fmean(after) - fmean(before)
-            changes.setdefault(scenario, {}).setdefault(variant, []).append(change)
-    return changes
 
 
 def _decided(results: Sequence[Result]) -> list[Result]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,7 +14,6 @@ Change = Literal["lost", "stale", "wrong", "regained"]
 """What became of a probe: its answer is gone, an old value took its place, a value is said that
 nobody ever said, or the answer is there again."""
 
-_HARMLESS: tuple[Verdict, ...] = ("correct", "not-asked", "abstained")
 _UNKNOWN: tuple[Verdict, ...] = ("error",)
 
 
@@ -72,6 +72,9 @@ def obstacles(before: Evidence, after: Evidence) -> list[str]:
     ]
     if changed:
         found.append(f"changed since {before.name}: {_listed('scenario', changed)}")
+    asked = _asked_otherwise(before, after, set(changed))
+    if asked:
+        found.append(f"not the same probes as in {before.name}: {_listed('scenario', asked)}")
     if not set(known) & {(one.id, one.variant) for one in after.scenarios}:
         found.append(f"{before.name} and {after.name} have no scenario in common")
     elif not _rows(before) & _rows(after):
@@ -79,6 +82,22 @@ def obstacles(before: Evidence, after: Evidence) -> list[str]:
             f"{before.name} and {after.name} have no strategy, budget and summarizer in common"
         )
     return found
+
+
+def _asked_otherwise(before: Evidence, after: Evidence, changed: AbstractSet[str]) -> list[str]:
+    """Scenarios that are the same and were asked other things, as by another version of ours."""
+    found: dict[str, None] = {}
+    for cell in after.cells:
+        known = before.cell(cell.key)
+        if known is None or known.error or cell.error:
+            continue
+        probes, known_probes = (
+            [(one.probe, one.place) for one in side.outcomes] for side in (cell, known)
+        )
+        # In their usual, equal order nothing has to be sorted or hashed.
+        if probes != known_probes and set(probes) != set(known_probes):
+            found[_key(cell.key.scenario, cell.key.variant)] = None
+    return [key for key in found if key not in changed]
 
 
 def pair(before: Evidence, after: Evidence) -> Paired:
@@ -109,7 +128,7 @@ def flips(pairs: Sequence[Pair]) -> Iterator[Flip]:
         known = _by_probe(one.before)
         for outcome in one.after.outcomes:
             before = known.get((outcome.probe, outcome.place))
-            change = _change(before.verdict, outcome.verdict) if before else None
+            change = _change(before.verdict, outcome.verdict, outcome.kind) if before else None
             if before and change:
                 yield Flip(
                     one.after.key,
@@ -122,16 +141,21 @@ def flips(pairs: Sequence[Pair]) -> Iterator[Flip]:
                 )
 
 
-def _change(before: Verdict, after: Verdict) -> Change | None:
+def _change(before: Verdict, after: Verdict, kind: str) -> Change | None:
     if before in _UNKNOWN or after in _UNKNOWN or before == after:
         return None
-    if before in _HARMLESS and after not in _HARMLESS:
+    if _is_good(before, kind) and (before == "correct" or not _is_good(after, kind)):
         if after in ("stale", "mixed"):
             return "stale"
         return "wrong" if after == "wrong" else "lost"
-    if before not in _HARMLESS and after in _HARMLESS:
+    if not _is_good(before, kind) and _is_good(after, kind):
         return "regained"
     return None
+
+
+def _is_good(verdict: Verdict, kind: str) -> bool:
+    """Whether there is nothing to lose beyond it; to abstain is right where nothing was said."""
+    return verdict in ("correct", "not-asked") or (verdict == "abstained" and kind == "abstention")
 
 
 def _by_probe(cell: CellEvidence) -> Mapping[tuple[str, str], Outcome]:

@@ -49,7 +49,7 @@ def check_regression(
     that are gone fail, unless `allow_removed`. Raises ConfigurationError where nothing could fail,
     or the two can't be compared.
     """
-    needing = [str(gate) for gate in gates if gate.rule in ON_CHANGE]
+    needing = [f"--{gate}" for gate in gates if gate.rule in ON_CHANGE]
     if baseline is None and needing:
         raise ConfigurationError(f"{needing[0]}: needs a --baseline to compare with")
     if baseline is None and not gates:
@@ -59,12 +59,18 @@ def check_regression(
     if evidence.incomplete:
         return Regression("incomplete", (), (), None, None)
     if baseline is None:
-        results = judge(gates, evidence)
+        alone = evidence.live if statistical is None else statistical
+        results = judge(gates, evidence, statistical=alone)
         return Regression(_outcome(results, failed=False), tuple(results), (), None, None)
     reasons = obstacles(baseline, evidence)
     if reasons:
         raise ConfigurationError("\n".join(f"can't be compared: {reason}" for reason in reasons))
     by_statistics = evidence.live or baseline.live if statistical is None else statistical
+    if by_statistics and not gates:
+        raise ConfigurationError(
+            "nothing to check: single verdicts of live runs change by chance, so only gates decide;"
+            " give one such as --fail-on-drop survival=2pp"
+        )
     paired = pair(baseline, evidence)
     changed = sorted(flips(paired.pairs), key=lambda flip: not flip.worse)
     worse = sum(flip.worse for flip in changed)

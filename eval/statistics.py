@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import NormalDist, fmean, variance
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from numpy import float64
+    from numpy import float64, int64
     from numpy.typing import NDArray
 
 FEWEST = 6
@@ -149,10 +150,21 @@ def _resampled_means(values: Sequence[float], seed: int) -> NDArray[float64]:
     """The means of `RESAMPLES` resamples, in a stream that is the same in every version."""
     import numpy as np
 
-    # `RandomState` is frozen; the newer generators may change their streams between releases.
-    drawn = np.random.RandomState(seed).randint(0, len(values), (RESAMPLES, len(values)))
+    drawn = _drawn(len(values), seed)
     means: NDArray[float64] = np.asarray(values, dtype=float)[drawn].mean(axis=1)
     return means
+
+
+@lru_cache(maxsize=1)
+def _drawn(count: int, seed: int) -> NDArray[int64]:
+    """Which of `count` scenarios each resample takes; gates on the same ones share the draw."""
+    import numpy as np
+
+    # `RandomState` is frozen; the newer generators may change their streams between releases.
+    drawn: NDArray[int64] = np.random.RandomState(seed).randint(
+        0, count, (RESAMPLES, count), dtype=np.int64
+    )
+    return drawn
 
 
 def _sign_flip_sums(values: Sequence[float]) -> NDArray[float64]:

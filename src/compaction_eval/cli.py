@@ -36,6 +36,14 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "compaction_eval.commands.report:command",
         "Tell where a finished run lost most: by family, kind, language, position, age.",
     ),
+    "baseline": (
+        "compaction_eval.commands.baseline:command",
+        "Make a finished run the one that later runs are compared with.",
+    ),
+    "gate": (
+        "compaction_eval.commands.gate:command",
+        "Fail where a run forgets or costs more than its baseline or a bound allows.",
+    ),
     "stress": (
         "compaction_eval.commands.stress:command",
         "Judge strategies on the edge suite: what compaction code must get right.",

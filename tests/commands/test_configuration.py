@@ -84,6 +84,33 @@ budget = "no concern of ours"
     assert configuration.values["strategy"][0].fields == {"use": "count-slice", "keep": "10"}
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "compaction-eval.yaml",
+            "gates:\n  baseline: b.jsonl\n  fail-under: [survival=0.9, stale=0]\n",
+        ),
+        (
+            "pyproject.toml",
+            "[tool.compaction-eval.gates]\nbaseline = 'b.jsonl'\n"
+            "fail-under = ['survival=0.9', 'stale=0']\n",
+        ),
+    ],
+)
+def test_gates_are_a_section_of_their_own(folder: Path, name: str, text: str) -> None:
+    write(folder, text, name)
+    found = find_configuration(None, folder)
+    assert found.values == {}
+    assert {key: [one.text for one in given] for key, given in found.gates.items()} == {
+        "baseline": ["b.jsonl"],
+        "fail-under": ["survival=0.9", "stale=0"],
+    }
+    place = found.gates["fail-under"][0].place
+    assert place is not None
+    assert place.line == 3
+
+
 def test_without_a_file_or_table_there_is_nothing(folder: Path) -> None:
     assert find_configuration(None, folder).values == {}
     write(folder, "[project]\nname = 'x'\n", "pyproject.toml")
@@ -108,7 +135,13 @@ def test_a_named_pyproject_must_have_the_table(folder: Path) -> None:
     ("text", "fault"),
     [
         ("budgett: 30%\n", "1:1: unknown key 'budgett'; did you mean 'budget'?"),
-        ("gates: [x]\n", "1:1: unknown key 'gates'; known are scenario, "),
+        ("zzz: [x]\n", "1:1: unknown key 'zzz'; known are scenario, "),
+        ("gates: [x]\n", "1:8: 'gates' has keys such as baseline"),
+        ("gates: {basline: x}\n", "1:9: unknown key 'basline'; did you mean 'baseline'?"),
+        ("gates:\n  fail-under: survivl=1\n", "2:15: 'fail-under': 'survivl=1': unknown metric"),
+        ("gates:\n  fail-under: [a: b]\n", "2:16: 'fail-under' is a METRIC=VALUE or a list"),
+        ("gates: {allow-flips: -1}\n", "1:22: 'allow-flips': '-1' is no whole number from 0"),
+        ("gates: {allow-removed: 1}\n", "1:24: 'allow-removed': '1' is neither true nor false"),
         ("\nrepeats: two\n", "2:10: 'repeats': 'two' is no whole number above 0"),
         ("repeats: [1, 2]\n", "1:10: 'repeats' is one value"),
         ("budget: []\n", "1:9: 'budget' is an empty list"),
@@ -142,6 +175,10 @@ def test_all_mistakes_are_told_at_once_in_order(folder: Path) -> None:
         ("[tool.compaction-eval]\nrepeats = 0\n", "pyproject.toml:2:1: 'repeats': '0' is no whole"),
         ("[tool.compaction-eval]\nbudget = = 1\n", "pyproject.toml:2:10: invalid value"),
         ("[tool]\ncompaction-eval = 3\n", "a configuration has keys"),
+        (
+            "[tool.compaction-eval.gates]\nbaseline = 'x'\nfail-under = ['stale=5']\n",
+            "pyproject.toml:3:1: 'fail-under': 'stale=5': stale is a share",
+        ),
     ],
 )
 def test_a_mistake_in_pyproject_has_its_keys_place(folder: Path, text: str, fault: str) -> None:
@@ -161,5 +198,13 @@ def test_the_schema_accepts_what_the_reader_accepts() -> None:
         "profile": "openai",
     }
     assert validator.is_valid(good)
-    for bad in ({"budgett": 1}, {"repeats": 0}, {"strategy": [{"keep": 1}]}, {"executor": "x"}):
+    gated = {"gates": {"baseline": "b.jsonl", "fail-under": ["survival=0.9"], "allow-flips": 0}}
+    assert validator.is_valid(gated)
+    for bad in (
+        {"gates": {"fail-undr": "x"}},
+        {"budgett": 1},
+        {"repeats": 0},
+        {"strategy": [{"keep": 1}]},
+        {"executor": "x"},
+    ):
         assert not validator.is_valid(bad)

@@ -15,12 +15,12 @@ MOST_REPEATS = 1_000
 LONGEST = 86_400
 """A day: a longer time limit is none, and the longest ones are more than a system's timers take."""
 
-Shape = Literal["texts", "specs", "text", "number", "seconds", "flag"]
+Shape = Literal["texts", "specs", "gates", "text", "number", "count", "seconds", "flag"]
 
 
 @dataclass(frozen=True, slots=True)
 class ConfigKey:
-    """One key: a long option of `run`, without its dashes."""
+    """One key: a long option of `run`, or in the section `gates` of `gate`, without its dashes."""
 
     shape: Shape
     about: str
@@ -51,6 +51,19 @@ KEYS: Mapping[str, ConfigKey] = {
     "quiet": ConfigKey("flag", "Print errors and the last line only."),
 }
 
+GATE_KEYS: Mapping[str, ConfigKey] = {
+    "baseline": ConfigKey("text", "The baseline file that runs are compared with."),
+    "fail-under": ConfigKey("gates", "METRIC=VALUE: fails below it."),
+    "fail-over": ConfigKey("gates", "METRIC=VALUE: fails above it."),
+    "fail-on-drop": ConfigKey("gates", "METRIC=2pp or METRIC=5%: fails for a larger drop."),
+    "fail-on-rise": ConfigKey("gates", "METRIC=2pp or METRIC=5%: fails for a larger rise."),
+    "allow-flips": ConfigKey("count", "Verdicts that may get worse; 0 if missing."),
+    "allow-removed": ConfigKey("flag", "Whether scenarios and rows may be gone."),
+    "statistical": ConfigKey("flag", "Whether statistics decide; where a model was, if missing."),
+}
+"""The keys of the section `gates`."""
+GATES = "gates"
+
 
 def config_schema() -> dict[str, Any]:
     """The JSON Schema of a configuration file, for editors."""
@@ -60,9 +73,21 @@ def config_schema() -> dict[str, Any]:
         "type": "object",
         "additionalProperties": False,
         "properties": {
-            name: {"description": key.about, **_SHAPES[key.shape], **_bounds(key)}
-            for name, key in KEYS.items()
+            **_properties(KEYS),
+            GATES: {
+                "description": "What `gate` holds a run to.",
+                "type": "object",
+                "additionalProperties": False,
+                "properties": _properties(GATE_KEYS),
+            },
         },
+    }
+
+
+def _properties(keys: Mapping[str, ConfigKey]) -> dict[str, Any]:
+    return {
+        name: {"description": key.about, **_SHAPES[key.shape], **_bounds(key)}
+        for name, key in keys.items()
     }
 
 
@@ -96,7 +121,9 @@ def _one_or_more(item: dict[str, Any]) -> dict[str, Any]:
 _SHAPES: Mapping[Shape, dict[str, Any]] = {
     "texts": _one_or_more(_SCALAR),
     "specs": _one_or_more(_SPEC),
+    "gates": _one_or_more({"type": "string"}),
     "text": {"type": "string"},
+    "count": {"type": "integer", "minimum": 0},
     "number": {"type": "integer", "minimum": 1},
     "seconds": {"type": "number", "exclusiveMinimum": 0},
     "flag": {"type": "boolean"},

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import cast
 
-from compaction_eval.commands.config_keys import KEYS, LONGEST, ConfigKey
+from compaction_eval.commands.config_keys import GATE_KEYS, GATES, KEYS, LONGEST, ConfigKey
 from compaction_eval.scenarios.errors import Fault, FaultsError
 from compaction_eval.scenarios.keys import SCENARIO
 from compaction_eval.scenarios.records import Place
@@ -40,6 +41,8 @@ class Configuration:
     directory: Path
     file: Path | None = None
     values: Mapping[str, tuple[Given, ...]] = field(default_factory=dict)
+    gates: Mapping[str, tuple[Given, ...]] = field(default_factory=dict)
+    """The section `gates`, likewise."""
 
 
 def find_configuration(named: Path | None, directory: Path) -> Configuration:
@@ -71,11 +74,16 @@ def read_configuration(file: Path, *, required: bool = False) -> Configuration:
     else:
         raise ConfigurationError(f"{shown}: a configuration is a .yaml or a .toml file")
     values: dict[str, tuple[Given, ...]] = {}
+    gates: dict[str, tuple[Given, ...]] = {}
+    if isinstance(root, Fields) and GATES in root.by_key:
+        section = root.by_key[GATES][1]
+        root = replace(root, by_key={k: v for k, v in root.by_key.items() if k != GATES})
+        gates = _values(section, GATE_KEYS, f"'{GATES}'", faults)
     if root is not None:
-        values = _values(root, faults)
+        values = _values(root, KEYS, "a configuration", faults)
     if faults:
         raise FaultsError(sorted(faults, key=lambda f: (f.place.line, f.place.column)))
-    return Configuration(file.parent, file, values)
+    return Configuration(file.parent, file, values, gates)
 
 
 def is_configuration(file: Path) -> bool:
@@ -92,7 +100,7 @@ def is_configuration(file: Path) -> bool:
     except OSError:
         return False
     keys = root.by_key.keys() if isinstance(root, Fields) else set()
-    return len(keys & KEYS.keys()) > len(keys & SCENARIO.keys())
+    return len(keys & {*KEYS, GATES}) > len(keys & SCENARIO.keys())
 
 
 def _says_nothing(data: bytes) -> bool:
@@ -106,15 +114,18 @@ def _shown(file: Path) -> str:
     return str(absolute.relative_to(here) if absolute.is_relative_to(here) else file)
 
 
-def _values(root: Node, faults: list[Fault]) -> dict[str, tuple[Given, ...]]:
+def _values(
+    root: Node, keys: Mapping[str, ConfigKey], what: str, faults: list[Fault]
+) -> dict[str, tuple[Given, ...]]:
     if not isinstance(root, Fields):
-        faults.append(Fault(root.place, f"a configuration has keys such as {', '.join(KEYS)}"))
+        faults.append(Fault(root.place, f"{what} has keys such as {', '.join(keys)}"))
         return {}
+    known = keys if keys is GATE_KEYS else (*keys, GATES)
     values = {}
     for name, (key_node, node) in root.by_key.items():
-        key = KEYS.get(name)
+        key = keys.get(name)
         if key is None:
-            hint = did_you_mean(name, KEYS) or f"; known are {', '.join(KEYS)}"
+            hint = did_you_mean(name, known) or f"; known are {', '.join(known)}"
             faults.append(Fault(key_node.place, f"unknown key '{name}'{hint}"))
         else:
             values[name] = tuple(_given(name, key, node, faults))
@@ -122,7 +133,7 @@ def _values(root: Node, faults: list[Fault]) -> dict[str, tuple[Given, ...]]:
 
 
 def _given(name: str, key: ConfigKey, node: Node, faults: list[Fault]) -> list[Given]:
-    several = key.shape in ("texts", "specs")
+    several = key.shape in ("texts", "specs", "gates")
     if isinstance(node, Items) and several:
         if not node.nodes:
             faults.append(Fault(node.place, f"'{name}' is an empty list"))
@@ -134,11 +145,15 @@ def _one(name: str, key: ConfigKey, node: Node, faults: list[Fault]) -> list[Giv
     if isinstance(node, Fields) and key.shape == "specs":
         return _mapping(name, node, faults)
     if not isinstance(node, Scalar):
-        wanted = {"texts": "a text or a list of texts", "specs": "a spec or a list of specs"}
+        wanted = {
+            "texts": "a text or a list of texts",
+            "specs": "a spec or a list of specs",
+            "gates": "a METRIC=VALUE or a list of them",
+        }
         faults.append(Fault(node.place, f"'{name}' is {wanted.get(key.shape, 'one value')}"))
         return []
     text = node.text.strip()
-    message = _wrong(key, text)
+    message = _wrong(key, text) or (_wrong_gate(name, text) if key.shape == "gates" else None)
     if node.cut:
         message = "` #` ends an unquoted text; quote it, or put the comment on a line of its own"
     if message:
@@ -165,6 +180,16 @@ def _mapping(name: str, node: Fields, faults: list[Fault]) -> list[Given]:
     return [Given(fields["use"], node.place, fields)]
 
 
+def _wrong_gate(rule: str, text: str) -> str | None:
+    from compaction_eval.eval.gates import Rule, parse_gate
+
+    try:
+        parse_gate(cast("Rule", rule), text)
+    except ConfigurationError as error:
+        return str(error).removeprefix(f"--{rule} ")
+    return None
+
+
 def _wrong(key: ConfigKey, text: str) -> str | None:
     """What is wrong with a value of this shape, or None."""
     if not text:
@@ -173,6 +198,8 @@ def _wrong(key: ConfigKey, text: str) -> str | None:
         return f"'{text}' is none of {', '.join(key.values)}{did_you_mean(text, key.values)}"
     if key.shape == "number" and not (text.isascii() and text.isdigit() and int(text) > 0):
         return f"'{text}' is no whole number above 0"
+    if key.shape == "count" and not (text.isascii() and text.isdigit() and len(text) < 10):
+        return f"'{text}' is no whole number from 0"
     if key.shape == "number" and key.most is not None and int(text) > key.most:
         return f"'{text}' is more than {key.most:,}"
     if key.shape == "seconds":

@@ -9,7 +9,8 @@ from typing import NoReturn, ParamSpec, TypeVar
 
 import click
 
-GATE_FAILED, WRONG_INPUT, INCOMPLETE, NOTHING_SELECTED, INTERRUPTED = 1, 2, 3, 5, 130
+GATE_FAILED, WRONG_INPUT, INCOMPLETE, INCONCLUSIVE, NOTHING_SELECTED = 1, 2, 3, 4, 5
+INTERRUPTED = 130
 
 P = ParamSpec("P")
 R = TypeVar("R")

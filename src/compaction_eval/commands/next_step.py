@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from compaction_eval.commands.invocation import command_line
 from compaction_eval.eval.matrix import Matrix
@@ -70,6 +71,23 @@ def show_arguments(matrix: Matrix, key: CellKey) -> list[str]:
     return arguments
 
 
+def show_from_manifest(manifest: Mapping[str, Any], key: CellKey, probe: str) -> str:
+    """The command that tells a probe of a finished run, of which only the manifest is known."""
+    file = manifest.get("places", {}).get(key.scenario, {}).get("file")
+    arguments = [_shipped_or_file(key.scenario, file) if file else key.scenario]
+    if key.variant:
+        arguments += ["--variant", key.variant]
+    for kind, label in (("strategies", key.strategy), ("summarizers", key.summarizer)):
+        specs = [str(one["spec"]) for one in manifest[kind] if one["label"] == label]
+        arguments += ["--strategy" if kind == "strategies" else "--summarizer", *specs[:1]]
+        if kind == "strategies":
+            arguments += ["--budget", key.budget]
+    for name, usual in (("encoding", "o200k_base"), ("profile", "openai")):
+        if manifest.get(name, usual) != usual:
+            arguments += [f"--{name}", str(manifest[name])]
+    return command_line("show", [*arguments, "--probe", probe])
+
+
 def _spec(specs: Sequence[Spec], label: str) -> str:
     return next((str(spec) for spec in specs if spec.label == label), label)
 
@@ -77,5 +95,9 @@ def _spec(specs: Sequence[Spec], label: str) -> str:
 def _selector(matrix: Matrix, scenario_id: str) -> str:
     """How a scenario is selected: a shipped one by its id, another by the file's path."""
     file = Path(next(one.file for one in matrix.scenarios if one.id == scenario_id))
-    shipped = file.resolve().is_relative_to(library_folder().resolve())
-    return scenario_id if shipped else str(file)
+    return _shipped_or_file(scenario_id, str(file))
+
+
+def _shipped_or_file(scenario_id: str, file: str) -> str:
+    shipped = Path(file).resolve().is_relative_to(library_folder().resolve())
+    return scenario_id if shipped else file

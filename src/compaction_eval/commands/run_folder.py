@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from compaction_eval.commands.invocation import command_line
+from compaction_eval.eval.evidence import Evidence
 from compaction_eval.eval.records import CellRecord
 from compaction_eval.eval.store import MANIFEST, Run, read_run
+from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.figures import plural
 from compaction_eval.strategies.errors import ConfigurationError
 
@@ -19,11 +21,16 @@ def finished_run(given: str | None) -> tuple[Path, Run]:
 
     Raises ConfigurationError where there is none, or it isn't clear which, or it holds no cell.
     """
-    folder = Path(given) if given is not None else _only_one()
-    run = read_run(folder)
+    folder, run = found_run(given)
     if not run.cells:
         raise ConfigurationError(f"{folder}: no cell of this run is finished yet")
     return folder, run
+
+
+def found_run(given: str | None) -> tuple[Path, Run]:
+    """The same, whether any cell is finished or not."""
+    folder = Path(given) if given is not None else _only_one()
+    return folder, read_run(folder)
 
 
 def _only_one() -> Path:
@@ -78,3 +85,16 @@ def _axes(cells: tuple[CellRecord, ...]) -> Iterator[set[object]]:
     yield {cell.key.strategy for cell in cells}
     yield {cell.key.budget for cell in cells}
     yield {cell.key.summarizer for cell in cells}
+
+
+def lacking(run: Run, evidence: Evidence) -> list[str]:
+    """Of an incomplete run what it lacks, a line each."""
+    lines = failure_lines(run.cells)
+    if evidence.errors:
+        lines.append(f"{plural(evidence.errors, 'cell')} ended in an error")
+    if evidence.missing:
+        lines.append(
+            f"{plural(evidence.missing, 'cell')} of {_planned(run):,} not measured: the run was"
+            " interrupted, or -k selected some"
+        )
+    return lines

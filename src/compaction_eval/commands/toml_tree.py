@@ -8,11 +8,13 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections.abc import Mapping
 
 from compaction_eval.scenarios.errors import Fault
 from compaction_eval.scenarios.records import Place
 from compaction_eval.scenarios.yaml_tree import Fields, Items, Node, Scalar
 
+NOWHERE: Mapping[str, Place] = {}
 _TABLE = re.compile(r"\s*\[+\s*tool\s*\.\s*[\"']?compaction-eval[\"']?(?:\s*\.\s*[\"']?([\w-]+))?")
 _ANY_TABLE = re.compile(r"\s*\[")
 _KEY = re.compile(r"\s*[\"']?([\w-]+)[\"']?\s*[=.]")
@@ -41,13 +43,19 @@ def parse_toml(data: bytes, file: str) -> tuple[Node | None, list[Fault]]:
     entries = {}
     for key, value in table.items():
         place = places.get(key, start)
-        entries[key] = (Scalar(key, place), _tree(value, place))
+        inner = {name: at for name, at in places.items() if name.startswith(f"{key}.")}
+        entries[key] = (Scalar(key, place), _tree(value, place, inner, f"{key}."))
     return Fields(entries, start), []
 
 
-def _tree(value: object, place: Place) -> Node:
+def _tree(
+    value: object, place: Place, places: Mapping[str, Place] = NOWHERE, prefix: str = ""
+) -> Node:
     if isinstance(value, dict):
-        entries = {key: (Scalar(key, place), _tree(inner, place)) for key, inner in value.items()}
+        entries = {}
+        for key, inner in value.items():
+            at = places.get(f"{prefix}{key}", place)
+            entries[key] = (Scalar(key, at), _tree(inner, at))
         return Fields(entries, place)
     if isinstance(value, list):
         return Items(tuple(_tree(item, place) for item in value), place)
@@ -58,22 +66,23 @@ def _tree(value: object, place: Place) -> Node:
 
 
 def _places(text: str, file: str) -> tuple[Place, dict[str, Place]]:
-    """Where the table starts, and where each of its keys stands first."""
+    """Where the table starts, and where each of its keys stands first; `gates.x` in a section."""
     start = Place(file)
     places: dict[str, Place] = {}
     inside = found = False
+    section = ""
     for number, line in enumerate(text.split("\n"), start=1):
         if table := _TABLE.match(line):
             place = Place(file, number, len(line) - len(line.lstrip()) + 1)
             if not found:
                 start, found = place, True
-            inside = table[1] is None
+            inside, section = True, f"{table[1]}." if table[1] else ""
             if table[1]:
                 places.setdefault(table[1], Place(file, number, table.start(1) + 1))
         elif _ANY_TABLE.match(line) and not line[:1].isspace():
             inside = False
         elif inside and (key := _KEY.match(line)):
-            places.setdefault(key[1], Place(file, number, key.start(1) + 1))
+            places.setdefault(section + key[1], Place(file, number, key.start(1) + 1))
     return start, places
 
 

@@ -1,0 +1,77 @@
+"""A gated run in Markdown, for a pull request: the verdict, the gates, and what was lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from compaction_eval.reports import gate_lines
+from compaction_eval.reports.figures import plural
+from compaction_eval.reports.gate_report import GateReport, headline, membership
+from compaction_eval.reports.printable import markdown
+
+_OPEN = 10
+"""Losses that are shown at once; more are folded."""
+_MOST = 500
+"""Losses that are shown at all: a step's summary is cut off at one mebibyte."""
+_COMMAND_FENCE = "```"
+
+
+def gate_page(report: GateReport) -> str:
+    """The whole page, with a newline at its end."""
+    lines = [f"## Compaction: {markdown(headline(report))}", ""]
+    against = f", against {markdown(report.baseline)}" if report.baseline else ""
+    lines += [f"Run {markdown(report.folder)}{against}.", ""]
+    if report.problems:
+        lines += [*(f"- {markdown(problem)}" for problem in report.problems), ""]
+    if report.regression.results:
+        lines += [*_gates(report), ""]
+    if report.losses:
+        lines += [*_losses(report), ""]
+    told = membership(report, 50)
+    if told:
+        lines += [*(f"- {markdown(line)}" for line in told), ""]
+    commands = (("Follow the first loss:", report.follow), ("If it is meant:", report.bless))
+    for what, command in commands:
+        if command:
+            lines += [what, "", _COMMAND_FENCE, _fenced(command), _COMMAND_FENCE, ""]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _fenced(command: str) -> str:
+    """A command that can't end its own block."""
+    return " ".join(command.split()).replace(_COMMAND_FENCE, "'''")
+
+
+def _gates(report: GateReport) -> Iterator[str]:
+    yield "| | gate | strategy | found | rests on |"
+    yield "|---|---|---|---|---|"
+    for result in report.regression.results:
+        found = gate_lines.finding(result)
+        more = gate_lines.statistics(result)
+        cells = (
+            result.judgement.upper(),
+            gate_lines.rule(result),
+            gate_lines.row(result),
+            f"{found}; {more}" if more else found,
+            gate_lines.evidence(result),
+        )
+        yield f"| {' | '.join(map(markdown, cells))} |"
+
+
+def _losses(report: GateReport) -> Iterator[str]:
+    count = plural(len(report.losses), "verdict")
+    folded = len(report.losses) > _OPEN
+    yield f"<details><summary>{count} got worse</summary>" if folded else f"{count} got worse:"
+    yield ""
+    yield "| scenario | probe | strategy | verdict | where |"
+    yield "|---|---|---|---|---|"
+    for loss in report.losses[:_MOST]:
+        place = f"{loss.file}:{loss.line}, {loss.lost}" if loss.file else loss.lost
+        cells = (loss.scenario, loss.probe, loss.row, loss.change, place)
+        yield f"| {' | '.join(map(markdown, cells))} |"
+    if len(report.losses) > _MOST:
+        yield ""
+        yield f"… and {len(report.losses) - _MOST:,} more."
+    if folded:
+        yield ""
+        yield "</details>"

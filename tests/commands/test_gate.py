@@ -1,0 +1,307 @@
+"""`baseline` and `gate`, on runs of a tiny scenario."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from compaction_eval.eval.store import CELLS
+
+Call = Callable[..., Result]
+FullDisk = Callable[[int], AbstractContextManager[None]]
+RUN = ("run", "-q", "--scenario", "tiny.yaml", "--budget", "90%", "--executor", "inline")
+GOOD, BAD = "count-slice(keep=9,name=mine)", "count-slice(keep=2,name=mine)"
+SMALL = ("--scenario", "tiny.yaml", "--strategy", "empty", "--budget", "90%")
+SECOND = """\
+id: other
+title: Another fact
+lang: en
+turns:
+  - user: The bridge is 12 metres long.
+    facts: {length: 12 metres}
+  - assistant: Noted.
+probes:
+  - {id: q, kind: recall, ask: How long is the bridge?, fact: length}
+"""
+
+
+@pytest.fixture(autouse=True)
+def no_runner(monkeypatch: pytest.MonkeyPatch) -> None:
+    """These tests are no steps of the workflow that may be running them."""
+    for name in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "GITHUB_WORKSPACE"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def blessed(call: Call) -> Call:
+    """With a good run, its baseline base.jsonl, and a run `bad` in which the fact is lost."""
+    assert call(*RUN, "--strategy", GOOD, "--out", "good").exit_code == 0
+    assert call(*RUN, "--strategy", BAD, "--out", "bad").exit_code == 0
+    assert call("baseline", "good", "-o", "base.jsonl").exit_code == 0
+    return call
+
+
+def test_a_baseline_is_written_with_the_command_that_uses_it(call: Call, folder: Path) -> None:
+    call(*RUN, "--strategy", GOOD, "--out", "good")
+    result = call("baseline", "good", "-o", "kept/base.jsonl")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("Written: kept/base.jsonl (5 verdicts in 1 scenario).")
+    words = shlex.split(result.stdout)
+    assert call(*words[words.index("gate") :]).exit_code == 0
+    assert (folder / "kept/base.jsonl").read_text("utf-8").startswith('{"schema": ')
+
+
+def test_an_incomplete_run_is_no_baseline_and_passes_no_gate(blessed: Call, folder: Path) -> None:
+    cells = folder / "good" / CELLS
+    cells.write_text("".join(cells.read_text().splitlines(keepends=True)[:-1]))
+    refused = blessed("baseline", "good", "-o", "new.jsonl")
+    assert (refused.exit_code, (folder / "new.jsonl").exists()) == (3, False)
+    assert "1 cell of 5 not measured" in refused.stderr
+    gated = blessed("gate", "good", "--baseline", "base.jsonl")
+    assert gated.exit_code == 3
+    assert gated.stdout.splitlines()[-1].startswith("INCOMPLETE: 1 cell of 5 not measured")
+    cells.write_text("")
+    assert blessed("gate", "good", "--fail-under", "survival=0").exit_code == 3
+
+
+def test_cells_with_an_error_are_told_with_their_reason(call: Call) -> None:
+    call(*RUN, "--strategy", "./mine.py:boom", "--out", "broken")
+    for arguments in (
+        ("baseline", "broken", "-o", "b"),
+        ("gate", "broken", "--fail-over", "stale=1"),
+    ):
+        result = call(*arguments)
+        assert result.exit_code == 3
+        assert "./mine.py:boom: raised RuntimeError: no luck" in result.output
+
+
+def test_what_is_no_run_or_no_place_for_a_file_is_refused(call: Call, folder: Path) -> None:
+    assert "is no run folder" in call("baseline", "nowhere", "-o", "b").stderr
+    call(*RUN, "--strategy", GOOD, "--out", "good")
+    assert call("baseline", "good", "-o", str(folder)).exit_code == 2
+    assert call("baseline", "good").exit_code == 2
+
+
+def test_the_same_again_passes(blessed: Call) -> None:
+    result = blessed("gate", "good", "--baseline", "base.jsonl")
+    assert (result.exit_code, result.stdout) == (0, "PASS: no verdict got worse\n")
+
+
+def test_a_lost_fact_fails_with_its_line_its_request_and_what_to_do(blessed: Call) -> None:
+    result = blessed("gate", "bad", "--baseline", "base.jsonl")
+    assert result.exit_code == 1
+    head, loss, last = result.stdout.splitlines()
+    assert head == "1 verdict got worse since base.jsonl:"
+    assert loss == (
+        "tiny.yaml:15  tiny  p@end  mine at 90% with extractive  correct -> missing, "
+        "lost at request before message 4 (truncate)"
+    )
+    assert last.startswith("FAIL: 1 verdict got worse (0 allowed). Follow the first: ")
+    follow, bless = last.partition(" Follow the first: ")[2].split(". Bless it, if it is meant: ")
+    followed = blessed(*shlex.split(follow)[shlex.split(follow).index("show") :])
+    assert followed.exit_code == 0
+    assert "left the view" in followed.stdout
+    blessing = shlex.split(bless)
+    assert blessed(*blessing[blessing.index("baseline") :]).exit_code == 0
+    assert blessed("gate", "bad", "--baseline", "base.jsonl").exit_code == 0
+    back = blessed("gate", "good", "--baseline", "base.jsonl", "-o", "g.json")
+    assert back.exit_code == 0
+    flips = json.loads(Path("g.json").read_text("utf-8"))["flips"]
+    assert [flip["change"] for flip in flips] == ["regained"]
+
+
+def test_quiet_is_the_last_line_alone(blessed: Call) -> None:
+    loud = blessed("gate", "bad", "--baseline", "base.jsonl").stdout.splitlines()
+    quiet = blessed("gate", "bad", "--baseline", "base.jsonl", "-q").stdout.splitlines()
+    assert quiet == loud[-1:]
+
+
+def test_as_many_flips_as_allowed_pass(blessed: Call) -> None:
+    result = blessed("gate", "bad", "--baseline", "base.jsonl", "--allow-flips", "1")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[-1].startswith("PASS: 1 verdict got worse (1 allowed)")
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "told"),
+    [
+        (("--fail-under", "survival=1"), 1, "fail-under survival=1: 0.0000 < 1"),
+        (("--fail-over", "over_budget_requests=0"), 0, "0 <= 0"),
+        (
+            (
+                "--fail-under",
+                "survival=0",
+                "--fail-under",
+                "survival=0.5",
+                "--fail-under",
+                "stale=0",
+            ),
+            1,
+            "1 of 3 gate checks failed",
+        ),
+        (("--fail-under", "recall=0.5"), 2, "no model was asked"),
+        (("--fail-under", "survival[kind=update]=0"), 2, "nothing to look at"),
+        (("--fail-under", "reuse=0"), 2, "no reuse was measured"),
+        (("--fail-on-drop", "survival=2pp"), 2, "needs a --baseline"),
+        ((), 2, "nothing to check"),
+        (("--baseline", "nowhere.jsonl"), 2, "nowhere.jsonl: can't be read"),
+        (("--scenario", "tiny.yaml", "--fail-over", "stale=1"), 2, "--scenario goes with --aa"),
+        (("--fail-over", "stale=1", "-o", "x.pdf"), 2, "no result format has the suffix '.pdf'"),
+    ],
+)
+def test_bounds_decide_the_exit_code(
+    blessed: Call, options: tuple[str, ...], code: int, told: str
+) -> None:
+    result = blessed("gate", "bad", *options)
+    assert (result.exit_code, told in result.output) == (code, True), result.output
+
+
+def test_without_a_run_the_only_one_is_taken(call: Call) -> None:
+    call(*RUN, "--strategy", GOOD)
+    assert call("gate", "--fail-under", "survival=0.5").exit_code == 0
+    call(*RUN, "--strategy", BAD)
+    assert "2 runs in runs" in call("gate", "--fail-under", "survival=0.5").stderr
+
+
+def test_other_circumstances_are_refused_with_what_would_mend_it(blessed: Call) -> None:
+    blessed(*RUN, "--strategy", GOOD, "--encoding", "cl100k_base", "--out", "other")
+    result = blessed("gate", "other", "--baseline", "base.jsonl")
+    assert result.exit_code == 2
+    first, mend = result.stderr.splitlines()
+    assert first == ("can't be compared: encoding: o200k_base in base.jsonl, cl100k_base in other")
+    words = shlex.split(mend.partition("bless this run: ")[2])
+    assert blessed(*words[words.index("baseline") :]).exit_code == 0
+    assert blessed("gate", "other", "--baseline", "base.jsonl").exit_code == 0
+
+
+def test_new_scenarios_are_told_and_gone_ones_fail(blessed: Call, folder: Path) -> None:
+    (folder / "other.yaml").write_text(SECOND, "utf-8")
+    blessed(*RUN, "--scenario", "other.yaml", "--strategy", GOOD, "--out", "both")
+    result = blessed("gate", "both", "--baseline", "base.jsonl")
+    assert result.exit_code == 0
+    assert "New scenarios, not in the baseline: other" in result.stdout
+    blessed("baseline", "both", "-o", "base.jsonl")
+    result = blessed("gate", "good", "--baseline", "base.jsonl")
+    assert result.exit_code == 1
+    assert "Scenarios of the baseline that are gone: other" in result.stdout
+    assert "1 scenario is gone" in result.stdout.splitlines()[-1]
+    assert blessed("gate", "good", "--baseline", "base.jsonl", "--allow-removed").exit_code == 0
+
+
+def test_gates_of_the_configuration_hold_and_the_command_line_adds(
+    blessed: Call, folder: Path
+) -> None:
+    (folder / "conf").mkdir()
+    (folder / "conf/gates.yaml").write_text(
+        "gates: {baseline: ../base.jsonl, fail-under: survival=0.5, allow-flips: 1}\n", "utf-8"
+    )
+    with_config = ("--config", "conf/gates.yaml")
+    failed = blessed("gate", "bad", *with_config)
+    assert failed.exit_code == 1
+    assert "1 verdict got worse (1 allowed); 1 of 1 gate check failed" in failed.stdout
+    assert blessed("gate", "good", *with_config).exit_code == 0
+    added = blessed("gate", "good", *with_config, "--fail-over", "survival=0.5")
+    assert (added.exit_code, "1 of 2 gate checks failed" in added.stdout) == (1, True)
+    (folder / "conf/gates.yaml").write_text("gates:\n  fail-under: survivl=1\n", "utf-8")
+    assert "conf/gates.yaml:2:15: 'fail-under': " in blessed("gate", "good", *with_config).stderr
+
+
+def test_too_few_scenarios_for_statistics_are_inconclusive(blessed: Call) -> None:
+    result = blessed(
+        *("gate", "bad", "--baseline", "base.jsonl", "--statistical"),
+        *("--fail-on-drop", "survival=2pp"),
+    )
+    assert result.exit_code == 4
+    assert "1 scenarios are too few for statistics" in result.stdout
+    assert result.stdout.splitlines()[-1].startswith("INCONCLUSIVE: 1 verdict got worse, which")
+
+
+def test_a_file_that_cant_be_written_never_passes(
+    blessed: Call, files_of_at_most: FullDisk
+) -> None:
+    with files_of_at_most(10):
+        result = blessed("gate", "good", "--baseline", "base.jsonl", "-o", "g.xml")
+    assert result.exit_code == 3
+    assert "g.xml: can't be written" in result.stderr
+
+
+def test_the_same_measured_again_alarms_never(blessed: Call, folder: Path) -> None:
+    (folder / "other.yaml").write_text(SECOND, "utf-8")
+    what = (
+        "--scenario",
+        "tiny.yaml",
+        "--scenario",
+        "other.yaml",
+        "--strategy",
+        "./mine.py:last_two",
+    )
+    result = blessed(
+        "gate", "--aa", "2", *what, "--budget", "90%", "--fail-on-drop", "survival=0pp"
+    )
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[-1] == (
+        "A/A: 0 of 2 reruns alarmed (0%, 95% interval 0% to 65.8%)"
+    )
+
+
+def test_what_changes_from_run_to_run_is_a_false_alarm(call: Call, folder: Path) -> None:
+    (folder / "fickle.py").write_text(
+        "import pathlib\n\n"
+        "def compact(messages, budget):\n"
+        "    seen = pathlib.Path(__file__).with_name('seen')\n"
+        "    was = seen.exists()\n"
+        "    if 'Which port' in str(messages[-1]):\n"
+        "        seen.touch()\n"
+        "    return messages[-1:] if was else messages\n",
+        "utf-8",
+    )
+    what = ("--scenario", "tiny.yaml", "--strategy", "./fickle.py:compact", "--budget", "90%")
+    (folder / "c.yaml").write_text("controls: false\n", "utf-8")
+    result = call("gate", "--aa", "1", "--config", "c.yaml", *what)
+    assert result.exit_code == 1
+    assert "A/A: 1 of 1 rerun alarmed (100%, " in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("runs/x", "--aa", "1"), "takes no RUN"),
+        (("--aa", "1", "--baseline", "b"), "takes no --baseline"),
+        (
+            ("--aa", "1", *SMALL, "--fail-under", "survival[strategy=empty]=1"),
+            "fails already",
+        ),
+        (("--aa", "0"), "0 is not in the range"),
+    ],
+)
+def test_what_makes_no_sense_with_reruns_is_refused(
+    call: Call, options: tuple[str, ...], told: str
+) -> None:
+    result = call("gate", *options)
+    assert (result.exit_code, told in result.stderr) == (2, True), result.output
+
+
+def test_a_baseline_is_the_same_for_any_number_of_workers(call: Call, folder: Path) -> None:
+    (folder / "other.yaml").write_text(SECOND, "utf-8")
+    for jobs in ("1", "3"):
+        call(
+            *(
+                "run",
+                "-q",
+                "--scenario",
+                "tiny.yaml",
+                "--scenario",
+                "other.yaml",
+                "--budget",
+                "90%",
+            ),
+            *("--strategy", "./mine.py:last_two", "--jobs", jobs, "--out", f"by-{jobs}"),
+        )
+        assert call("baseline", f"by-{jobs}", "-o", f"{jobs}.jsonl").exit_code == 0
+    assert (folder / "1.jsonl").read_bytes() == (folder / "3.jsonl").read_bytes()

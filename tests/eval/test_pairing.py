@@ -1,0 +1,92 @@
+"""What may be compared, and which verdicts changed for the worse."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from compaction_eval.eval.evidence import ScenarioEvidence
+from compaction_eval.eval.pairing import flips, obstacles, pair
+
+
+def changes(by_hand: Any, before: str, after: str, kind: str = "recall") -> list[str]:
+    old, new = by_hand({"a": before}, kinds=(kind,)), by_hand({"a": after}, kinds=(kind,))
+    return [flip.change for flip in flips(pair(old, new).pairs)]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "change"),
+    [
+        ("+", "-", ["lost"]),
+        ("+", "s", ["stale"]),
+        ("+", "m", ["stale"]),
+        ("+", "w", ["wrong"]),
+        ("+", "a", ["lost"]),
+        ("+", "n", ["lost"]),
+        ("n", "w", ["wrong"]),
+        ("n", "s", ["stale"]),
+        ("-", "+", ["regained"]),
+        ("s", "+", ["regained"]),
+        ("+", "+", []),
+        ("-", "s", []),
+        ("+", "e", []),
+        ("e", "-", []),
+    ],
+)
+def test_a_correct_verdict_that_becomes_anything_else_is_worse(
+    by_hand: Any, before: str, after: str, change: list[str]
+) -> None:
+    assert changes(by_hand, before, after) == change
+
+
+def test_to_abstain_is_right_only_where_nothing_was_said(by_hand: Any) -> None:
+    assert changes(by_hand, "a", "w", "abstention") == ["wrong"]
+    assert changes(by_hand, "w", "a", "abstention") == ["regained"]
+    assert changes(by_hand, "-", "a", "recall") == []
+
+
+def test_the_same_can_be_compared(by_hand: Any) -> None:
+    assert obstacles(by_hand({"a": "+"}), by_hand({"a": "-"})) == []
+
+
+def test_every_difference_that_forbids_it_is_named(by_hand: Any) -> None:
+    before = by_hand({"a": "+", "b": "+"}, name="old.jsonl")
+    after = replace(
+        by_hand({"a": "+", "b": "+"}, name="runs/new"),
+        circumstances={"encoding": "cl100k_base", "matcher": 1, "model": "x"},
+        scenarios=(ScenarioEvidence("a", "", "other"), ScenarioEvidence("b", "", "digest of b")),
+    )
+    assert obstacles(before, after) == [
+        "encoding: o200k_base in old.jsonl, cl100k_base in runs/new",
+        "model: none in old.jsonl, x in runs/new",
+        "changed since old.jsonl: scenario a",
+    ]
+
+
+def test_nothing_in_common_cant_be_compared(by_hand: Any) -> None:
+    assert obstacles(by_hand({"a": "+"}), by_hand({"b": "+"})) == [
+        "run and run have no scenario in common"
+    ]
+    (reason,) = obstacles(by_hand({"a": "+"}), by_hand({"a": "+"}, strategies=("other",)))
+    assert "no strategy, budget and summarizer in common" in reason
+
+
+def test_the_same_scenario_asked_other_probes_cant_be_compared(by_hand: Any) -> None:
+    """Else a probe that fell away would be a loss that nobody sees."""
+    (reason,) = obstacles(by_hand({"a": "++"}), by_hand({"a": "+"}))
+    assert reason == "not the same probes as in run: scenario a"
+
+
+def test_what_only_one_side_has_is_told_apart(by_hand: Any) -> None:
+    found = pair(
+        by_hand({"a": "+", "b": "+"}, strategies=("mine", "old")),
+        by_hand({"a": "+", "c": "-"}, strategies=("mine", "new")),
+    )
+    assert [(one.after.key.scenario, one.after.key.strategy) for one in found.pairs] == [
+        ("a", "mine")
+    ]
+    assert (found.new_scenarios, found.removed_scenarios) == (("c",), ("b",))
+    assert found.new_rows == ("new at 30% with none",)
+    assert found.removed_rows == ("old at 30% with none",)

@@ -1,0 +1,83 @@
+"""A run against its baseline: what fails, what passes, and what can't be said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from compaction_eval.eval.gates import parse_gates
+from compaction_eval.eval.regression import check_regression
+from compaction_eval.strategies.errors import ConfigurationError
+
+
+def test_any_verdict_that_gets_worse_fails_a_deterministic_run(by_hand: Any) -> None:
+    found = check_regression(by_hand({"a": "++-"}), by_hand({"a": "+++"}), ())
+    assert found.outcome == "fail"
+    assert [(flip.probe, flip.change) for flip in found.worse] == [("p2", "lost")]
+
+
+def test_flips_for_the_worse_come_first_and_the_better_ones_fail_nothing(by_hand: Any) -> None:
+    found = check_regression(by_hand({"a": "+--"}), by_hand({"a": "-++"}), ())
+    assert [flip.change for flip in found.flips] == ["lost", "lost", "regained"]
+    assert check_regression(by_hand({"a": "++"}), by_hand({"a": "-+"}), ()).outcome == "pass"
+
+
+def test_as_many_flips_as_allowed_pass(by_hand: Any) -> None:
+    before, after = by_hand({"a": "++++"}), by_hand({"a": "--++"})
+    assert check_regression(after, before, (), allow_flips=2).outcome == "pass"
+    assert check_regression(after, before, (), allow_flips=1).outcome == "fail"
+
+
+def test_what_is_new_is_no_regression_and_what_is_gone_is_one(by_hand: Any) -> None:
+    one, two = by_hand({"a": "+"}), by_hand({"a": "+", "b": "-"})
+    added = check_regression(two, one, ())
+    assert (added.outcome, added.paired and added.paired.new_scenarios) == ("pass", ("b",))
+    assert check_regression(one, two, ()).outcome == "fail"
+    assert check_regression(one, two, (), allow_removed=True).outcome == "pass"
+
+
+def test_an_incomplete_run_never_passes(by_hand: Any) -> None:
+    whole = by_hand({"a": "+"})
+    failed = replace(whole, cells=(replace(whole.cells[0], error=True),))
+    for evidence in (replace(whole, missing=1), failed):
+        assert check_regression(evidence, whole, ()).outcome == "incomplete"
+
+
+def test_where_nothing_could_fail_nothing_passes(by_hand: Any) -> None:
+    evidence = by_hand({"a": "+"})
+    with pytest.raises(ConfigurationError, match="nothing to check"):
+        check_regression(evidence, None, ())
+    with pytest.raises(
+        ConfigurationError, match=r"--fail-on-drop survival=2pp: needs a --baseline"
+    ):
+        check_regression(evidence, None, parse_gates({"fail-on-drop": ["survival=2pp"]}))
+
+
+def test_flips_decide_nothing_where_a_model_took_part(by_hand: Any) -> None:
+    before = by_hand({f"s{n}": "++++" for n in range(8)}, live=True)
+    after = by_hand({f"s{n}": "++++" if n else "+++-" for n in range(8)}, live=True)
+    with pytest.raises(ConfigurationError, match="only gates decide"):
+        check_regression(after, before, ())
+    gates = parse_gates({"fail-on-drop": ["survival=10pp"]})
+    found = check_regression(after, before, gates)
+    assert (found.outcome, found.allowed_flips, len(found.worse)) == ("pass", None, 1)
+    assert check_regression(after, before, gates, statistical=False).outcome == "fail"
+
+
+def test_an_open_gate_is_neither_a_pass_nor_a_fail_unless_another_fails(by_hand: Any) -> None:
+    before = by_hand({f"s{n}": "++++" for n in range(4)}, live=True)
+    gates = parse_gates({"fail-on-drop": ["survival=10pp"]})
+    assert check_regression(before, before, gates).outcome == "inconclusive"
+    gates = parse_gates({"fail-on-drop": ["survival=10pp"], "fail-over": ["survival=0.5"]})
+    assert check_regression(before, before, gates).outcome == "fail"
+
+
+def test_what_cant_be_compared_is_refused_with_every_reason(by_hand: Any) -> None:
+    before = replace(by_hand({"a": "+"}), circumstances={"encoding": "x", "matcher": 9})
+    with pytest.raises(ConfigurationError) as refused:
+        check_regression(by_hand({"a": "+"}), before, ())
+    reasons = str(refused.value).splitlines()
+    assert len(reasons) == 2
+    assert all(reason.startswith("can't be compared: ") for reason in reasons)
