@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Literal
 
+from compaction_eval.eval.changes import changes
 from compaction_eval.eval.evidence import CellEvidence, Evidence, Outcome
 from compaction_eval.eval.gates import ON_CHANGE, ROW_FILTERS, Gate
 from compaction_eval.eval.metrics import outcomes_of
@@ -188,14 +189,14 @@ def _asked(cell: CellEvidence, chosen: Callable[[Outcome], bool]) -> list[Outcom
 
 def _estimated(result: Result, pairs: Sequence[Pair], chosen: Callable[[Outcome], bool]) -> Result:
     """The harm per scenario and its interval; all gates together decide whether it is enough."""
-    changes = _changes(result.gate, pairs, chosen)
+    found = changes(result.gate.metric, pairs, chosen)
     by_scenario = {
         scenario: [change for variant in variants.values() for change in variant]
-        for scenario, variants in changes.items()
+        for scenario, variants in found.items()
     }
     result = replace(result, clustering=clustering(by_scenario))
     harms = [
-        _sign(result.gate) * fmean(map(fmean, variants.values())) for variants in changes.values()
+        _sign(result.gate) * fmean(map(fmean, variants.values())) for variants in found.values()
     ]
     try:
         interval = mean_interval(harms, 1 - 2 * ALPHA)
@@ -208,30 +209,6 @@ def _estimated(result: Result, pairs: Sequence[Pair], chosen: Callable[[Outcome]
         p_harmless=p_above([-harm for harm in harms], -margin),
         p_harmful=p_above(harms, margin),
     )
-
-
-def _changes(
-    gate: Gate, pairs: Sequence[Pair], chosen: Callable[[Outcome], bool]
-) -> dict[str, dict[str, list[float]]]:
-    """What became of each probe, as the change of its share over replicates, by scenario, variant.
-
-    Only probes that were asked on both sides count.
-    """
-    shares: dict[tuple[str, str, str, str], tuple[list[bool], list[bool]]] = {}
-    for one in pairs:
-        for side, cell in enumerate((one.before, one.after)):
-            if cell.apart:
-                continue
-            for outcome in _asked(cell, lambda o: gate.metric.family(o) and chosen(o)):
-                key = (cell.key.scenario, cell.key.variant, outcome.probe, outcome.place)
-                seen = shares.setdefault(key, ([], []))
-                seen[side].append(outcome.verdict == gate.metric.counted)
-    changes: dict[str, dict[str, list[float]]] = {}
-    for (scenario, variant, _, _), (before, after) in shares.items():
-        if before and after:
-            change = fmean(after) - fmean(before)
-            changes.setdefault(scenario, {}).setdefault(variant, []).append(change)
-    return changes
 
 
 def _decided(results: Sequence[Result]) -> list[Result]:
