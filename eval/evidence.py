@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any
 
 from compaction_eval.eval.manifest import key_seers
-from compaction_eval.eval.records import CellKey, CellRecord, Verdict
+from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord, Verdict
 from compaction_eval.eval.store import Run
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.loading import CONTROLS
@@ -178,7 +178,7 @@ def _named(manifest: Mapping[str, Any], kind: Any) -> tuple[Named, ...]:
 
 def _cell(cell: CellRecord) -> CellEvidence:
     outcomes = tuple(
-        Outcome(probe.probe, _place(probe.place, probe.at), probe.kind, probe.verdict, probe.free)
+        Outcome(probe.probe, place_of(probe), probe.kind, probe.verdict, probe.free)
         for probe in cell.probes
     )
     if cell.error is not None:
@@ -186,9 +186,9 @@ def _cell(cell: CellRecord) -> CellEvidence:
     return CellEvidence(cell.key, _totals(cell), outcomes, apart=cell.apart)
 
 
-def _place(place: str, at: int) -> str:
+def place_of(probe: ProbeRecord) -> str:
     """The mark's name; of a reuse probe, whose place has none, where its request is."""
-    return str(at) if place == "request" else place
+    return str(probe.at) if probe.place == "request" else probe.place
 
 
 def _totals(cell: CellRecord) -> Totals:

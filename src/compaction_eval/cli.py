@@ -36,6 +36,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "compaction_eval.commands.report:command",
         "Tell where a finished run lost most: by family, kind, language, position, age.",
     ),
+    "compare": (
+        "compaction_eval.commands.compare:command",
+        "Tell what changed between two runs, or between two strategies at matched size.",
+    ),
     "stress": (
         "compaction_eval.commands.stress:command",
         "Judge strategies on the edge suite: what compaction code must get right.",
