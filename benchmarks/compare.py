@@ -1,4 +1,4 @@
-"""`compare` on 100,000 verdicts in three shapes: all of them change, so that nothing is left out."""
+"""`compare` on 100,000 verdicts in three shapes; all cells change, so that nothing is spared."""
 
 from __future__ import annotations
 

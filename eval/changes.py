@@ -5,11 +5,10 @@ Only probes that were asked on both sides count: one that was asked of one side 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from statistics import fmean
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from compaction_eval.eval.evidence import Outcome
+from compaction_eval.eval.evidence import CellEvidence, Outcome
 from compaction_eval.eval.metrics import Metric
 from compaction_eval.eval.pairing import Pair
 from compaction_eval.eval.records import Verdict
@@ -38,29 +37,45 @@ class ProbeChange(NamedTuple):
 
 
 def probe_changes(
-    pairs: Sequence[Pair], chosen: Callable[[Outcome], bool] = lambda _: True
+    pairs: Iterable[Pair], chosen: Callable[[Outcome], bool] | None = None
 ) -> Iterator[ProbeChange]:
-    """The probes that were asked on both sides, in the order in which they first appear.
+    """The probes that were asked on both sides, by conversation in the order of the pairs.
 
     Cells that stand apart and values that come free are left out, as in every share.
     """
-    known: dict[tuple[str, str, str, str], tuple[str, list[Verdict], list[Verdict]]] = {}
+    conversations: dict[tuple[str, str], list[Pair]] = {}
     for one in pairs:
-        for side, cell in enumerate((one.before, one.after)):
-            if cell.apart or cell.error:
+        key = one.after.key
+        conversations.setdefault((key.scenario, key.variant), []).append(one)
+    for (scenario, variant), own in conversations.items():
+        before = _verdicts((one.before for one in own), chosen)
+        after = _verdicts((one.after for one in own), chosen)
+        for (probe, place, kind), verdicts in before.items():
+            now = after.get((probe, place, kind))
+            if now is not None:
+                yield ProbeChange(
+                    scenario, variant, probe, place, kind, tuple(verdicts), tuple(now)
+                )
+
+
+def _verdicts(
+    cells: Iterable[CellEvidence], chosen: Callable[[Outcome], bool] | None
+) -> dict[tuple[str, str, str], list[Verdict]]:
+    """The verdicts on each probe that was asked, by its name, place and kind."""
+    found: dict[tuple[str, str, str], list[Verdict]] = {}
+    for cell in cells:
+        if cell.apart or cell.error:
+            continue
+        for told in cell.outcomes:
+            verdict = told.verdict
+            if told.free or verdict in UNASKED or (chosen is not None and not chosen(told)):
                 continue
-            scenario, variant = cell.key.scenario, cell.key.variant
-            for told in cell.outcomes:
-                if told.free or told.verdict in UNASKED or not chosen(told):
-                    continue
-                key = (scenario, variant, told.probe, told.place)
-                seen = known.get(key)
-                if seen is None:
-                    seen = known[key] = (told.kind, [], [])
-                seen[1 + side].append(told.verdict)  # type: ignore[union-attr]  # 1 and 2 are lists
-    for key, (kind, before, after) in known.items():
-        if before and after:
-            yield ProbeChange(*key, kind, tuple(before), tuple(after))
+            key = (told.probe, told.place, told.kind)
+            if key in found:
+                found[key].append(verdict)
+            else:
+                found[key] = [verdict]
+    return found
 
 
 def changes(
@@ -73,8 +88,3 @@ def changes(
         before, after = one.shares(metric.counted)
         found.setdefault(one.scenario, {}).setdefault(one.variant, []).append(after - before)
     return found
-
-
-def mean_by_scenario(values: dict[str, dict[str, list[float]]]) -> list[float]:
-    """One number a scenario: the mean over its variants of the mean over their probes."""
-    return [fmean(map(fmean, variants.values())) for variants in values.values()]

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from statistics import fmean
 
 from compaction_eval.eval.changes import ProbeChange, probe_changes
 from compaction_eval.eval.pairing import Pair
-from compaction_eval.eval.records import Verdict
-from compaction_eval.eval.statistics import Interval, clustering, mean_intervals
+from compaction_eval.eval.share_figures import ScoredProbes, ShareFigures
+from compaction_eval.eval.statistics import Interval, mean_intervals
 from compaction_eval.eval.token_figures import TOKENS, Tokens, Unit
 
 Row = tuple[str, str, str]
@@ -73,7 +74,7 @@ def compare(
     for one in pairs:
         key = one.after.key
         by_row.setdefault((key.strategy, key.budget, key.summarizer), []).append(one)
-    probes = {row: list(probe_changes(own)) for row, own in by_row.items()}
+    probes = {row: ScoredProbes(list(probe_changes(own))) for row, own in by_row.items()}
     drafts: list[_Draft] = []
     if rows:
         for row, own in by_row.items():
@@ -89,53 +90,38 @@ def _finished(draft: _Draft, interval: Interval | None) -> Difference:
     return replace(draft.difference, interval=interval)
 
 
-def _row(row: Row, pairs: Sequence[Pair], probes: Sequence[ProbeChange]) -> Iterable[_Draft]:
-    written = [one for one in probes if one.kind != REUSE]
-    reused = [one for one in probes if one.kind == REUSE]
+def _row(row: Row, pairs: Sequence[Pair], scored: ScoredProbes) -> Iterable[_Draft]:
+    written = [at for at, one in enumerate(scored.probes) if one.kind != REUSE]
+    reused = [at for at, one in enumerate(scored.probes) if one.kind == REUSE]
     if written:
-        yield _share("strategy", "", row, "survival", written, "correct")
+        yield _share("strategy", "", row, "survival", scored.figures(written, "correct"))
     if reused:
-        yield _share("strategy", "", row, "reuse", reused, "correct")
+        yield _share("strategy", "", row, "reuse", scored.figures(reused, "correct"))
     if written:
-        yield _share("strategy", "", row, "stale", written, "stale")
+        yield _share("strategy", "", row, "stale", scored.figures(written, "stale"))
     for measure in TOKENS:
         draft = _tokens(row, measure, pairs)
         if draft is not None:
             yield draft
 
 
-def _grouped(row: Row, grouping: Grouping, probes: Sequence[ProbeChange]) -> Iterable[_Draft]:
+def _grouped(row: Row, grouping: Grouping, scored: ScoredProbes) -> Iterable[_Draft]:
     """Survival by group; reuse where that is all there is, and as a kind of its own."""
-    alone = all(one.kind == REUSE for one in probes)
-    found: dict[str, list[ProbeChange]] = {}
-    for one in probes:
+    alone = all(one.kind == REUSE for one in scored.probes)
+    found: dict[str, list[int]] = {}
+    for at, one in enumerate(scored.probes):
         if one.kind == REUSE and not alone and grouping.name != "kind":
             continue
         for group in grouping.groups_of(one):
-            found.setdefault(group, []).append(one)
+            found.setdefault(group, []).append(at)
     for group in sorted(found, key=grouping.order):
-        measure = "reuse" if found[group][0].kind == REUSE else "survival"
-        yield _share(grouping.name, group, row, measure, found[group], "correct")
+        places = found[group]
+        measure = "reuse" if scored.probes[places[0]].kind == REUSE else "survival"
+        yield _share(grouping.name, group, row, measure, scored.figures(places, "correct"))
 
 
-def _share(
-    by: str,
-    group: str,
-    row: Row,
-    measure: str,
-    probes: Sequence[ProbeChange],
-    counted: Verdict,
-) -> _Draft:
-    shares: dict[str, dict[str, list[tuple[float, float]]]] = {}
-    for one in probes:
-        own = shares.setdefault(one.scenario, {}).setdefault(one.variant, [])
-        own.append(one.shares(counted))
-    before = [_mean_of(variants.values(), 0) for variants in shares.values()]
-    after = [_mean_of(variants.values(), 1) for variants in shares.values()]
-    changes = {
-        scenario: [new - old for own in variants.values() for old, new in own]
-        for scenario, variants in shares.items()
-    }
+def _share(by: str, group: str, row: Row, measure: str, figures: ShareFigures) -> _Draft:
+    before, after = fmean(figures.before), fmean(figures.after)
     return _Draft(
         Difference(
             by=by,
@@ -143,25 +129,17 @@ def _share(
             row=row,
             measure=measure,
             unit="share",
-            before=_mean(before),
-            after=_mean(after),
-            change=_mean(after) - _mean(before),
+            before=before,
+            after=after,
+            change=after - before,
             interval=None,
-            scenarios=len(shares),
-            probes=len(probes),
-            design_effect=clustering(changes).design_effect,
-            changed=any(change for own in changes.values() for change in own),
+            scenarios=len(figures.before),
+            probes=figures.probes,
+            design_effect=figures.design_effect,
+            changed=figures.changed,
         ),
-        [new - old for old, new in zip(before, after, strict=True)],
+        [new - old for old, new in zip(figures.before, figures.after, strict=True)],
     )
-
-
-def _mean_of(variants: Iterable[Sequence[tuple[float, float]]], side: int) -> float:
-    return _mean([_mean([pair[side] for pair in own]) for own in variants])
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
 
 
 def _tokens(row: Row, measure: Tokens, pairs: Sequence[Pair]) -> _Draft | None:

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist, fmean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from compaction_eval.eval.resampling import flipped_means, resampled_means
 
@@ -147,15 +147,29 @@ def clustering(by_scenario: Mapping[str, Sequence[float]]) -> Clustering:
     L. Kish, "Survey Sampling", Wiley 1965, section 5.4: the variance of the pooled mean when whole
     scenarios are drawn, over that when single numbers are; never below 1 / (numbers per scenario).
     """
-    values = [value for group in by_scenario.values() for value in group]
-    count, clusters = len(values), len(by_scenario)
-    if count < 2 or clusters < 2 or min(values) == max(values):
-        return Clustering(count, clusters, 1.0)
-    mean = fmean(values)
-    alone = math.fsum((value - mean) ** 2 for value in values) / (count - 1) / count
-    sums = [math.fsum(value - mean for value in group) for group in by_scenario.values()]
-    together = clusters / (clusters - 1) * math.fsum(s * s for s in sums) / count**2
-    return Clustering(count, clusters, max(together / alone, clusters / count))
+    import numpy as np
+
+    sizes = [len(group) for group in by_scenario.values()]
+    values = np.array([value for group in by_scenario.values() for value in group], dtype=float)
+    effect = design_effect(values, np.repeat(np.arange(len(sizes)), sizes))
+    return Clustering(len(values), len(sizes), effect)
+
+
+def design_effect(values: NDArray[float64], scenarios: NDArray[Any]) -> float:
+    """The same of values with the number of the scenario of each; 1 where nothing varies."""
+    import numpy as np
+
+    count = len(values)
+    if not count or not (values != values[0]).any():
+        return 1.0
+    clusters = np.count_nonzero(np.bincount(scenarios))
+    if clusters < 2:
+        return 1.0
+    off = values - values.mean()
+    alone = float((off**2).sum()) / (count - 1) / count
+    sums = np.bincount(scenarios, off)
+    together = clusters / (clusters - 1) * float((sums**2).sum()) / count**2
+    return max(together / alone, clusters / count)
 
 
 def _enough(differences: Sequence[float]) -> None:
