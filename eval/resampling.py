@@ -6,7 +6,6 @@ resamples, so that a thousand intervals cost one drawing and one product of matr
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -38,15 +37,22 @@ def resampled_means(
     weights = times.reshape(size, resamples).astype(float)
     for start in range(0, len(samples), _AT_ONCE):
         block = samples[start : start + _AT_ONCE]
-        scale = _grid(float(np.abs(block).max(initial=0.0)) * size)
+        scale = _grid(block)
         # Sums of whole numbers below 2 ** 53 are exact in whatever order a machine adds them.
         sums = np.rint(block / scale) @ weights
         yield from sums * scale / size
 
 
-def _grid(bound: float) -> float:
-    """The power of two whose multiples up to `bound` fit into a float without rounding."""
-    return math.ldexp(1.0, math.frexp(bound)[1] - _EXACT_BITS) if bound else 1.0
+def _grid(samples: NDArray[float64]) -> NDArray[float64]:
+    """For each sample the power of two in multiples of which its sums fit into a float exactly.
+
+    Its own numbers alone decide, so that it comes out the same whatever it is computed with.
+    """
+    import numpy as np
+
+    bound = np.abs(samples).max(axis=1, keepdims=True) * samples.shape[1]
+    grid: NDArray[float64] = np.ldexp(1.0, np.frexp(bound)[1] - _EXACT_BITS)
+    return grid
 
 
 def flipped_means(samples: NDArray[float64]) -> Iterator[NDArray[float64]]:
@@ -59,6 +65,6 @@ def flipped_means(samples: NDArray[float64]) -> Iterator[NDArray[float64]]:
     columns = members.T.astype(float)
     for start in range(0, len(samples), _AT_ONCE):
         block = samples[start : start + _AT_ONCE]
-        scale = _grid(float(np.abs(block).max(initial=0.0)) * size)
+        scale = _grid(block)
         sums = np.rint(block / scale) @ columns
         yield from np.sort(sums * scale / counts, axis=1)
