@@ -116,12 +116,8 @@ def _print_section(found: Comparison, by: str, out: Console) -> None:
     _print_lines(lines, headings, "measure" if whole else by, out)
     left = len(candidates) - len(shown)
     if left:
-        out.print(
-            Text(
-                f"and {left:,} smaller or less founded ones: a result file (-o FILE.csv) has them.",
-                "dim",
-            )
-        )
+        more = f"and {left:,} less founded or smaller: a result file (-o FILE.csv) has them."
+        _print_folded(more, out, "dim")
 
 
 def _most(differences: Sequence[Difference]) -> set[int]:
