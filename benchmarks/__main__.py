@@ -5,7 +5,16 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-NAMES = ("help_start", "tokenising", "throughput", "growth", "default_run", "check", "gate")
+NAMES = (
+    "help_start",
+    "tokenising",
+    "throughput",
+    "growth",
+    "default_run",
+    "check",
+    "gate",
+    "compare",
+)
 
 
 def main(names: list[str]) -> int:

@@ -8,11 +8,11 @@ from fractions import Fraction
 from statistics import fmean
 from typing import Literal
 
+from compaction_eval.eval.changes import changes
 from compaction_eval.eval.evidence import CellEvidence, Evidence, Outcome
 from compaction_eval.eval.gates import ON_CHANGE, ROW_FILTERS, Gate
-from compaction_eval.eval.metrics import scenario_shares
+from compaction_eval.eval.metrics import asked_of, scenario_shares
 from compaction_eval.eval.pairing import Pair
-from compaction_eval.eval.probe_changes import asked_of, probe_changes
 from compaction_eval.eval.statistics import (
     Clustering,
     Interval,
@@ -223,14 +223,14 @@ def _result(
 
 def _estimated(result: Result, pairs: Sequence[Pair], chosen: Callable[[Outcome], bool]) -> Result:
     """The harm per scenario and its interval; all gates together decide whether it is enough."""
-    changes = probe_changes(result.gate.metric, pairs, chosen)
+    found = changes(result.gate.metric, pairs, chosen)
     by_scenario = {
         scenario: [change for variant in variants.values() for change in variant]
-        for scenario, variants in changes.items()
+        for scenario, variants in found.items()
     }
     result = replace(result, clustering=clustering(by_scenario))
     harms = [
-        _sign(result.gate) * fmean(map(fmean, variants.values())) for variants in changes.values()
+        _sign(result.gate) * fmean(map(fmean, variants.values())) for variants in found.values()
     ]
     try:
         interval = mean_interval(harms, 1 - 2 * ALPHA)

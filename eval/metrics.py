@@ -45,6 +45,12 @@ def outcomes_of(cell: CellEvidence, chosen: Callable[[Outcome], bool]) -> list[O
     return [one for one in cell.outcomes if not one.free and chosen(one)]
 
 
+def asked_of(cell: CellEvidence, chosen: Callable[[Outcome], bool]) -> list[Outcome]:
+    """The verdicts of a cell that are in a share's denominator, of those that are chosen."""
+    found = outcomes_of(cell, chosen)
+    return [one for one in found if one.verdict not in ("not-asked", "error")]
+
+
 def scenario_shares(
     cells: Iterable[CellEvidence],
     chosen: Callable[[Outcome], bool],

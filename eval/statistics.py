@@ -8,14 +8,15 @@ resampling.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from statistics import NormalDist, fmean, variance
-from typing import TYPE_CHECKING
+from statistics import NormalDist, fmean
+from typing import TYPE_CHECKING, Any
+
+from compaction_eval.eval.resampling import flipped_means, resampled_means
 
 if TYPE_CHECKING:
-    from numpy import float64, int64
+    from numpy import float64
     from numpy.typing import NDArray
 
 FEWEST = 6
@@ -23,6 +24,7 @@ FEWEST = 6
 EXACT_UP_TO = 12
 """Scenarios up to which all patterns of signs are counted (4,096 at most)."""
 RESAMPLES = 10_000
+_ROUNDING = 1e-9
 CONFIDENCE = 0.95
 
 
@@ -66,14 +68,30 @@ def mean_interval(
     TooFewScenariosError below `FEWEST`.
     """
     _enough(differences)
-    if len(differences) <= EXACT_UP_TO:
-        return _exact_interval(differences, confidence)
-    import numpy as np
+    (found,) = mean_intervals([differences], confidence, seed)
+    assert found is not None
+    return found
 
-    means = _resampled_means(differences, seed)
-    tail = (1 - confidence) / 2
-    low, high = np.quantile(means, (tail, 1 - tail))
-    return Interval(fmean(differences), float(low), float(high))
+
+def mean_intervals(
+    several: Sequence[Sequence[float]], confidence: float = CONFIDENCE, seed: int = 0
+) -> list[Interval | None]:
+    """`mean_interval` of each, in order, and much faster; None for one of fewer than `FEWEST`."""
+    found: list[Interval | None] = [None] * len(several)
+    by_size: dict[int, list[int]] = {}
+    for at, values in enumerate(several):
+        if len(values) < FEWEST:
+            continue
+        if min(values) == max(values):
+            found[at] = Interval(values[0], values[0], values[0])
+        else:
+            by_size.setdefault(len(values), []).append(at)
+    for size, places in by_size.items():
+        limits = _exact_limits if size <= EXACT_UP_TO else _resampled_limits
+        samples = [several[at] for at in places]
+        for at, (low, high) in zip(places, limits(samples, confidence, seed), strict=True):
+            found[at] = Interval(fmean(several[at]), low, high)
+    return found
 
 
 def p_above(differences: Sequence[float], bound: float = 0.0, seed: int = 0) -> float:
@@ -129,14 +147,29 @@ def clustering(by_scenario: Mapping[str, Sequence[float]]) -> Clustering:
     L. Kish, "Survey Sampling", Wiley 1965, section 5.4: the variance of the pooled mean when whole
     scenarios are drawn, over that when single numbers are; never below 1 / (numbers per scenario).
     """
-    values = [value for group in by_scenario.values() for value in group]
-    count, clusters = len(values), len(by_scenario)
-    if count < 2 or clusters < 2 or (alone := variance(values) / count) == 0:
-        return Clustering(count, clusters, 1.0)
-    mean = fmean(values)
-    sums = [math.fsum(value - mean for value in group) for group in by_scenario.values()]
-    together = clusters / (clusters - 1) * math.fsum(s * s for s in sums) / count**2
-    return Clustering(count, clusters, max(together / alone, clusters / count))
+    import numpy as np
+
+    sizes = [len(group) for group in by_scenario.values()]
+    values = np.array([value for group in by_scenario.values() for value in group], dtype=float)
+    effect = design_effect(values, np.repeat(np.arange(len(sizes)), sizes))
+    return Clustering(len(values), len(sizes), effect)
+
+
+def design_effect(values: NDArray[float64], scenarios: NDArray[Any]) -> float:
+    """The same of values with the number of the scenario of each; 1 where nothing varies."""
+    import numpy as np
+
+    count = len(values)
+    if not count or not (values != values[0]).any():
+        return 1.0
+    clusters = np.count_nonzero(np.bincount(scenarios))
+    if clusters < 2:
+        return 1.0
+    off = values - values.mean()
+    alone = float((off**2).sum()) / (count - 1) / count
+    sums = np.bincount(scenarios, off)
+    together = clusters / (clusters - 1) * float((sums**2).sum()) / count**2
+    return max(together / alone, clusters / count)
 
 
 def _enough(differences: Sequence[float]) -> None:
@@ -147,24 +180,39 @@ def _enough(differences: Sequence[float]) -> None:
 
 
 def _resampled_means(values: Sequence[float], seed: int) -> NDArray[float64]:
-    """The means of `RESAMPLES` resamples, in a stream that is the same in every version."""
     import numpy as np
 
-    drawn = _drawn(len(values), seed)
-    means: NDArray[float64] = np.asarray(values, dtype=float)[drawn].mean(axis=1)
-    return means
+    return next(resampled_means(np.array([values], dtype=float), RESAMPLES, seed))
 
 
-@lru_cache(maxsize=1)
-def _drawn(count: int, seed: int) -> NDArray[int64]:
-    """Which of `count` scenarios each resample takes; gates on the same ones share the draw."""
+def _resampled_limits(
+    samples: Sequence[Sequence[float]], confidence: float, seed: int
+) -> Iterator[tuple[float, float]]:
     import numpy as np
 
-    # `RandomState` is frozen; the newer generators may change their streams between releases.
-    drawn: NDArray[int64] = np.random.RandomState(seed).randint(
-        0, count, (RESAMPLES, count), dtype=np.int64
-    )
-    return drawn
+    tail = (1 - confidence) / 2
+    for means in resampled_means(np.array(samples, dtype=float), RESAMPLES, seed):
+        low, high = np.quantile(means, (tail, 1 - tail))
+        yield float(low), float(high)
+
+
+def _exact_limits(
+    samples: Sequence[Sequence[float]], confidence: float, _: int
+) -> Iterator[tuple[float, float]]:
+    """The shifts at which neither side of the sign-flip test is rare.
+
+    A pattern of signs has a sum at least as high as the observed one exactly where the mean of what
+    it flips is at most the shift, so the limits are order statistics of these means: J. A.
+    Hartigan, "Using subsample values as typical values", Journal of the American Statistical
+    Association 64 (1969), 1303-1317. ValueError for a confidence that so few can't give.
+    """
+    import numpy as np
+
+    rare = math.floor((1 - confidence) / 2 * 2 ** len(samples[0]) + _ROUNDING)
+    if rare < 1:
+        raise ValueError(f"{len(samples[0])} scenarios give no interval of {confidence:.1%}")
+    for means in flipped_means(np.array(samples, dtype=float)):
+        yield float(means[rare - 1]), float(means[-rare])
 
 
 def _sign_flip_sums(values: Sequence[float]) -> NDArray[float64]:
@@ -184,35 +232,3 @@ def _share_as_high(sums: NDArray[float64], observed: float) -> float:
 def _tolerance(value: float) -> float:
     """Sums of the same numbers in another order differ by rounding, and are no other sums."""
     return 1e-9 * max(1.0, abs(value))
-
-
-def _exact_interval(differences: Sequence[float], confidence: float) -> Interval:
-    """Shifts at which neither side of the sign-flip test is rare, found by bisection."""
-    tail = (1 - confidence) / 2
-    mean = fmean(differences)
-    reach = max(differences) - min(differences)
-
-    def rejected_below(shift: float) -> bool:
-        moved = [value - shift for value in differences]
-        return _share_as_high(_sign_flip_sums(moved), sum(moved)) <= tail
-
-    def rejected_above(shift: float) -> bool:
-        moved = [shift - value for value in differences]
-        return _share_as_high(_sign_flip_sums(moved), sum(moved)) <= tail
-
-    low = _edge(mean - reach - 1e-12, mean, rejected_below)
-    high = _edge(mean + reach + 1e-12, mean, rejected_above)
-    return Interval(mean, low, high)
-
-
-def _edge(outside: float, inside: float, rejected: Callable[[float], bool]) -> float:
-    """Where rejection ends between a rejected and a kept shift; `outside` if it isn't rejected."""
-    if not rejected(outside):
-        return outside
-    for _ in range(60):
-        middle = (outside + inside) / 2
-        if rejected(middle):
-            outside = middle
-        else:
-            inside = middle
-    return inside

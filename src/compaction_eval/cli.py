@@ -44,6 +44,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "compaction_eval.commands.gate:command",
         "Fail where a run forgets or costs more than its baseline or a bound allows.",
     ),
+    "compare": (
+        "compaction_eval.commands.compare:command",
+        "Tell what changed between two runs, or between two strategies at matched size.",
+    ),
     "stress": (
         "compaction_eval.commands.stress:command",
         "Judge strategies on the edge suite: what compaction code must get right.",

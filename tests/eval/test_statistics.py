@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from statistics import fmean
 
+import numpy as np
 import pytest
 
 from compaction_eval.eval.statistics import (
@@ -13,6 +14,7 @@ from compaction_eval.eval.statistics import (
     clustering,
     holm,
     mean_interval,
+    mean_intervals,
     p_above,
     wilson,
 )
@@ -91,6 +93,28 @@ def test_the_same_numbers_give_the_same_interval_again() -> None:
     values = [at / 40 for at in range(40)]
     assert mean_interval(values) == mean_interval(values)
     assert p_above(values, 0.4) == p_above(values, 0.4)
+
+
+def test_many_intervals_are_those_that_each_has_alone() -> None:
+    dice = random.Random(3)
+    sizes = [8, 30, 5, 12, 30, 6, 13, 0] * 20
+    several = [[dice.gauss(0.1, 0.3) for _ in range(size)] for size in sizes]
+    assert mean_intervals(several) == [
+        mean_interval(values) if len(values) >= FEWEST else None for values in several
+    ]
+
+
+def test_resampled_limits_are_those_of_numpy_s_own_drawing() -> None:
+    values = [at**2 / 900 for at in range(30)]
+    drawn = np.random.RandomState(0).randint(0, 30, (10_000, 30))
+    low, high = np.quantile(np.array(values)[drawn].mean(axis=1), (0.025, 0.975))
+    found = mean_interval(values)
+    assert (found.low, found.high) == (pytest.approx(low), pytest.approx(high))
+
+
+def test_a_confidence_that_six_scenarios_can_not_give_is_refused() -> None:
+    with pytest.raises(ValueError, match="6 scenarios give no interval of 99"):
+        mean_interval([0.1, 0.2, 0.3, 0.1, 0.2, 0.4], 0.99)
 
 
 def test_holm_adjusts_step_by_step() -> None:
