@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from tests.defects.planting import Defect, Patch, after
+
 from compaction_eval.strategies import block_cutting, block_summary, token_summary, window_summary
 from compaction_eval.strategies.base import Compaction
 from compaction_eval.strategies.cutting import omit
 from compaction_eval.strategies.messages import content_text, is_system, role, tool_calls
-from tests.defects.planting import Defect, Patch, after
 
 
 def without_system_after_three(made: Compaction, messages: Any, state: dict[str, int]) -> Any:
@@ -124,6 +125,7 @@ CUTS = (
         "System messages slide out of the window like any other.",
         "token-window",
         broken="token-window(system=drop)",
+        wants="standing-orders",
     ),
     Defect(
         "system-repeated",
@@ -136,6 +138,7 @@ CUTS = (
         "Of several parallel calls only the first answer belongs to the block.",
         "block-truncation",
         patches=(Patch(block_cutting, "iter_blocks", first_answer_only),),
+        wants="wide-reads",
     ),
     Defect(
         "pairs-broken",
@@ -226,5 +229,6 @@ CUTS = (
         "Only the newest message is spared, not the call that it answers.",
         "block-truncation",
         patches=(Patch(block_cutting, "newest_positions", newest_message_only),),
+        wants="wide-reads",
     ),
 )

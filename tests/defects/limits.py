@@ -7,6 +7,8 @@ from dataclasses import replace
 from math import ceil
 from typing import Any
 
+from tests.defects.planting import Defect, Make, Patch, before, planned
+
 from compaction_eval.eval.matrix import Budget
 from compaction_eval.strategies import block_truncation, rolling_summary
 from compaction_eval.strategies.base import Compaction, Context
@@ -15,7 +17,6 @@ from compaction_eval.strategies.rolling_summary import RollingSummary
 from compaction_eval.strategies.summary import wide_characters
 from compaction_eval.strategies.tokens import MESSAGE_TOKENS, TokenCounter
 from compaction_eval.strategies.window_summary import WindowSummary
-from tests.defects.planting import Defect, Make, Patch, before, planned
 
 
 def budget(change: Callable[[int], int]) -> Make:
@@ -174,22 +175,22 @@ LIMITS = (
         "A view that is exactly at the budget is cut.",
         "block-truncation",
         wrap=budget(lambda tokens: tokens - 1),
-        wants="exact-fit",
     ),
     Defect(
         "percentage-rounded-up",
         "A budget in per cent is rounded up instead of down.",
-        "block-truncation",
+        "rolling-summary",
         patches=(
             Patch(
                 Budget,
                 "of",
-                lambda sound: lambda self, tokens: (
-                    self.tokens if self.share is None else ceil(self.share * tokens)
+                lambda sound: (
+                    lambda self, tokens: (
+                        self.tokens if self.share is None else ceil(self.share * tokens)
+                    )
                 ),
             ),
         ),
-        wants="exact-fit",
     ),
     Defect(
         "chinese-by-characters",
@@ -232,6 +233,7 @@ LIMITS = (
         "A message too large for the budget isn't reduced.",
         "window-summary",
         broken="window-summary(oversized=keep)",
+        wants="wide-reads",
     ),
     Defect(
         "not-folded",

@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from tests.defects.planting import Defect, planted
+from tests.defects.transcript import imported
+
 from compaction_eval.eval.evidence import Evidence, evidence_of
 from compaction_eval.eval.gates import Gate, parse_gates
 from compaction_eval.eval.matrix import Budget, Matrix
@@ -16,7 +19,6 @@ from compaction_eval.eval.store import Run
 from compaction_eval.scenarios.records import Scenario
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.specs import parse_spec
-from tests.defects.planting import Defect, planted
 
 GUARDS = {
     "fail-on-rise": (
@@ -26,6 +28,7 @@ GUARDS = {
         "fallbacks=0",
         "sent_tokens=1%",
         "summary_tokens=5%",
+        "sent_tokens[tag=tight]=1%",
     ),
     "fail-on-drop": ("prefix_reuse=2pp",),
 }
@@ -39,7 +42,8 @@ Caught = Literal["flip", "gate", "refused", "no"]
 class Finding:
     """What became of one defect."""
 
-    defect: Defect
+    name: str
+    """The defect's; what it is made of can't be sent to another process."""
     flips: tuple[str, ...] = ()
     """Verdicts that got worse: `scenario probe: correct to missing`."""
     guards: tuple[str, ...] = ()
@@ -60,17 +64,28 @@ class Finding:
 def measured(scenarios: Sequence[Scenario], strategy: str, name: str, summarizer: str) -> Run:
     """A strategy over scenarios, in this process; `name` is its label."""
     spec = replace(parse_spec(strategy), name=name)
-    matrix = Matrix(
-        tuple(scenarios), (spec,), (Budget.parse(BUDGET),), (parse_spec(summarizer),)
-    )
+    matrix = Matrix(tuple(scenarios), (spec,), (Budget.parse(BUDGET),), (parse_spec(summarizer),))
     return run_matrix(matrix, executor="inline")
 
 
-def default_gates(names_control: str = "") -> tuple[Gate, ...]:
-    """The guards; controls are gated only where they're named."""
-    where = f"[strategy={names_control}]" if names_control else ""
+def default_gates(evidence: Evidence) -> tuple[Gate, ...]:
+    """The guards, as far as there is something for them to look at.
+
+    Controls are gated only where they're named.
+    """
+    control = next((f"strategy={one.label}" for one in evidence.strategies if one.is_control), "")
+    tags = {tag for scenario in evidence.scenarios for tag in scenario.tags}
+
+    def text(guard: str) -> str:
+        metric, bound = guard.rsplit("=", 1)
+        name, _, tag = metric.rstrip("]").partition("[")
+        return f"{name}[{','.join(filter(None, (tag, control)))}]={bound}"
+
     return parse_gates(
-        {rule: [one.replace("=", f"{where}=", 1) for one in ones] for rule, ones in GUARDS.items()}
+        {
+            rule: [text(one) for one in guards if "tag=tight" not in one or "tight" in tags]
+            for rule, guards in GUARDS.items()
+        }
     )
 
 
@@ -106,6 +121,15 @@ class Bench:
         return replace(finding, changed_requests=changed_requests(sound, broken))
 
 
+def find_imported(defect: Defect, folder: Path) -> Finding:
+    """Import the transcript without and with a defect, measure both, and ask the gate."""
+    sound = measured(imported(folder / "sound"), defect.strategy, label(defect), defect.summarizer)
+    with planted(defect):
+        scenarios = imported(folder / "broken")
+    broken = measured(scenarios, defect.strategy, label(defect), defect.summarizer)
+    return judged(defect, evidence_of(sound, "base"), evidence_of(broken, "new"))
+
+
 def label(defect: Defect) -> str:
     """The name under which both are measured."""
     return parse_spec(defect.strategy).use
@@ -113,23 +137,24 @@ def label(defect: Defect) -> str:
 
 def judged(defect: Defect, base: Evidence, new: Evidence) -> Finding:
     """What the gate says. A run with an error is incomplete, which never passes."""
-    control = next((one.label for one in new.strategies if one.is_control), "")
     try:
-        regression = check_regression(new, base, default_gates(control))
+        regression = check_regression(new, base, default_gates(new))
     except ConfigurationError as error:
-        return Finding(defect, refused=str(error))
-    if regression.outcome == "incomplete":
-        return Finding(defect, refused="incomplete")
+        # Any other mistake, such as a gate on nothing, is one of this suite and no detection.
+        if not str(error).startswith("can't be compared"):
+            raise
+        return Finding(defect.name, refused=str(error))
+    assert regression.outcome != "incomplete", defect.name
     flips = tuple(
         f"{flip.key.scenario} {flip.probe}: {flip.before} to {flip.after}"
         for flip in regression.worse
     )
     guards = tuple(
-        f"{one.gate.metric.name}={one.gate.bound.text}"
+        f"{one.gate.metric.name}{'[tag=tight]' * ('tag' in one.gate.filters)}={one.gate.bound.text}"
         for one in regression.results
         if one.judgement == "fail"
     )
-    found = Finding(defect, flips=flips, guards=guards)
+    found = Finding(defect.name, flips=flips, guards=guards)
     # The gate's word counts, not what is counted here.
     assert (regression.outcome == "fail") == (found.caught != "no"), regression.outcome
     return found

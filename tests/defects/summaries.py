@@ -6,6 +6,8 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from tests.defects.planting import Defect, Make, Patch, before, given, planned, requests, texts
+
 from compaction_eval.strategies import (
     block_summary,
     count_summary,
@@ -16,7 +18,6 @@ from compaction_eval.strategies import (
 )
 from compaction_eval.strategies.messages import role
 from compaction_eval.strategies.summarizers import extractive, pieces, selection
-from tests.defects.planting import Defect, Make, Patch, before, given, planned, requests, texts
 
 NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 FILE_PATH = re.compile(r"[\w.@-]*(?:/[\w.@-]+)+")
@@ -114,9 +115,7 @@ ASKING = (
         "summaries-piled-up",
         "Summaries aren't known again, so that each cut adds one more.",
         COUNT,
-        patches=(
-            Patch(count_summary, "without_summary", left_standing),
-        ),
+        patches=(Patch(count_summary, "without_summary", left_standing),),
     ),
     Defect(
         "only-first-summarised",
