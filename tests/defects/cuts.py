@@ -43,7 +43,7 @@ def swapped(made: Compaction, messages: Any, state: dict[str, int]) -> Any:
     if made.action == "none" or len(view) < 4:
         return made
     at = len(view) - 3
-    return replace(made, view=view[:at] + [view[at + 1], view[at]] + view[at + 2 :])
+    return replace(made, view=[*view[:at], view[at + 1], view[at], *view[at + 2 :]])
 
 
 def doubled(made: Compaction, messages: Any, state: dict[str, int]) -> Any:
@@ -52,14 +52,14 @@ def doubled(made: Compaction, messages: Any, state: dict[str, int]) -> Any:
     if made.action == "none" or place is None:
         return made
     copy = dict(made.view[place])
-    return replace(made, view=made.view[:place] + [copy] + made.view[place:])
+    return replace(made, view=[*made.view[:place], copy, *made.view[place:]])
 
 
 def with_second_system(made: Compaction, messages: Any, state: dict[str, int]) -> Any:
     """The system message once more at the end of the leading ones, at each cut."""
     if made.action == "none" or not is_system(made.view[0]):
         return made
-    return replace(made, view=[dict(made.view[0])] + made.view)
+    return replace(made, view=[dict(made.view[0]), *made.view])
 
 
 def masked_outputs(made: Compaction, messages: Any, state: dict[str, int]) -> Any:

@@ -306,7 +306,7 @@ HARMLESS = (
 
 
 def commented(folder: Path) -> Evidence:
-    """A comment in a scenario file: another digest, so that the gate refuses. No alarm, but told."""
+    """A comment in a scenario file: another digest, so that the gate refuses."""
     measure = library_at("commented")
     measure(folder)
     file = folder / "commented" / f"{IDS[0]}.yaml"

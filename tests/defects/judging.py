@@ -8,18 +8,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tests.defects.cuts import CUTS
 from tests.defects.harmless import HARMLESS, Harmless, run
 from tests.defects.imports import IMPORTS
 from tests.defects.limits import LIMITS
 from tests.defects.measuring import SCENARIOS, Bench, Finding, default_gates, find_imported
-from tests.defects.planting import Defect
 from tests.defects.summaries import SUMMARIES
 
 from compaction_eval.eval.regression import check_regression
 from compaction_eval.scenarios.library import select
 from compaction_eval.strategies.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from tests.defects.planting import Defect
 
 REPLAYED = (*CUTS, *LIMITS, *SUMMARIES)
 DEFECTS = (*REPLAYED, *IMPORTS)
