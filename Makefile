@@ -11,7 +11,7 @@ PINS := pyproject.toml constraints.txt
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 EDITABLE = $(INSTALL) setuptools && $(INSTALL) --no-build-isolation -e
 
-.PHONY: demo test lint docs bench clean
+.PHONY: demo test lint docs bench defects clean
 
 demo: $(VENV)/.installed  ## the default matrix, offline: prints the table and the files written
 	$(BIN)/python run_eval.py run --out runs/demo -o runs/demo/results.json -o runs/demo/summary.md
@@ -30,6 +30,9 @@ docs: $(VENV)/.installed-test  ## writes the tables and help texts of the pages 
 
 bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks
+
+defects: $(VENV)/.installed  ## plants every defect, asks the regression check, and writes docs/detection.md
+	$(BIN)/python -m tests.defects --write
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
