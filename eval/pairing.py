@@ -85,14 +85,17 @@ def obstacles(before: Evidence, after: Evidence) -> list[str]:
 
 
 def _asked_otherwise(before: Evidence, after: Evidence, changed: AbstractSet[str]) -> list[str]:
-    """Scenarios that are the same and were asked other things, as by another version of ours."""
+    """Scenarios that are the same and were asked other things, as by another version of ours.
+
+    A probe that is in the headline of one alone is another thing too.
+    """
     found: dict[str, None] = {}
     for cell in after.cells:
         known = before.cell(cell.key)
         if known is None or known.error or cell.error:
             continue
         probes, known_probes = (
-            [(one.probe, one.place) for one in side.outcomes] for side in (cell, known)
+            [(one.probe, one.place, one.free) for one in side.outcomes] for side in (cell, known)
         )
         # In their usual, equal order nothing has to be sorted or hashed.
         if probes != known_probes and set(probes) != set(known_probes):

@@ -29,8 +29,6 @@ DEFECTS = (*REPLAYED, *IMPORTS)
 BY_NAME = {defect.name: defect for defect in DEFECTS}
 WHY_NOT = {
     "summary-in-front-of-recent": "The same facts at the same cost: nothing in view is worse.",
-    "reuse-probes-halved": "The gate passes over a probe that is no longer asked.",
-    "reuse-probes-all-free": "The gate doesn't ask whether a probe is still in the headline.",
 }
 """Why a defect gets through."""
 
