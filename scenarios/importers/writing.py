@@ -39,6 +39,7 @@ def scenario_files(
         f"title: {_json(conversation.title, _NOT_IN_YAML)}",
         f"lang: {lang or language(conversation.messages)}",
         f"tags: [{', '.join(tags)}]",
+        *_description(conversation),
         "transcript:",
         f"  path: {id}.jsonl",
         f"  sha256: {hashlib.sha256(transcript).hexdigest()}",
@@ -69,6 +70,11 @@ def write_files(folder: Path, files: Mapping[str, bytes], *, force: bool = False
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise ConfigurationError(f"{error.filename or folder}: {reason}") from None
+
+
+def _description(conversation: Conversation) -> list[str]:
+    said = conversation.description
+    return [f"description: {_json(said, _NOT_IN_YAML)}"] if said else []
 
 
 def _differs(path: Path, content: bytes) -> bool:
