@@ -90,9 +90,9 @@ def _add(block: object, found: Content, tally: Tally) -> None:
     kind = block.get("type") if isinstance(block, Mapping) else None
     if isinstance(block, Mapping) and isinstance(kind, str):
         if kind in CALLS:
-            given: Any = {}
-            given = next((block[key] for key in ("input", "arguments", "args") if key in block), given)
-            found.calls.append(call(block.get("id"), block.get("name"), given))
+            given = [block[key] for key in ("input", "arguments", "args") if key in block]
+            arguments = given[0] if given else {}
+            found.calls.append(call(block.get("id"), block.get("name"), arguments))
             return
         if is_result(kind):
             text = plain_text(block.get("content"), tally)

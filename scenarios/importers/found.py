@@ -15,11 +15,11 @@ from typing import Any
 from compaction_eval.scenarios.importers.chats import labels, listed
 from compaction_eval.scenarios.importers.documents import Document
 from compaction_eval.scenarios.importers.repairs import is_message
-from compaction_eval.strategies.messages import role
 
 _LISTS = ("messages", "traj")
 _REQUESTS = ("request", "request_body", "body", "input", "inputs", "kwargs")
 _RESPONSES = ("response", "response_body", "completion", "output", "outputs")
+_OPENAI_ROLES = ("system", "developer", "tool", "function")
 _ANTHROPIC_BLOCKS = frozenset(
     {"tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use"}
 )
@@ -45,7 +45,7 @@ class Found:
     def is_anthropic(self) -> bool:
         """Whether only Anthropic's API has it so; plain texts alone are anyone's."""
         messages = [one for one in (*self.messages, self.reply) if isinstance(one, Mapping)]
-        if any("tool_calls" in one or role(one) in ("tool", "system") for one in messages):  # type: ignore[arg-type]  # any mapping has a role or none
+        if any("tool_calls" in one or one.get("role") in _OPENAI_ROLES for one in messages):
             return False
         return (
             self.system is not None
@@ -66,16 +66,19 @@ def find(document: Document) -> list[Found | None]:
 
 def _found(entry: object) -> Found | None:
     if not isinstance(entry, Mapping):
-        return Found(entry) if _are_messages(entry) else None  # type: ignore[arg-type]  # a list
-    holder = next((one for one in _requests(entry) if _list_in(one) is not None), None)
-    if holder is None:
+        messages = _messages(entry)
+        return Found(messages) if messages is not None else None
+    held = ((one, _messages_in(one)) for one in _requests(entry))
+    holder, messages = next(
+        ((one, found) for one, found in held if found is not None), (entry, None)
+    )
+    if messages is None:
         return None
-    messages = _list_in(holder)
     response = next((_unpacked(entry[key]) for key in _RESPONSES if key in entry), None)
     reply, others = _reply(response if isinstance(response, Mapping) else entry)
     usage = response.get("usage") if isinstance(response, Mapping) else entry.get("usage")
     return Found(
-        messages=messages or (),
+        messages=messages,
         tools=listed(holder.get("tools")) or listed(holder.get("functions")),
         system=holder.get("system"),
         labels=labels(entry) if holder is entry else [],
@@ -100,11 +103,9 @@ def _unpacked(value: object) -> object:
                 value = json.loads(value)
             except ValueError:
                 return value
-        inner = (
-            next((value[k] for k in ("body", "json") if k in value), None)
-            if (isinstance(value, Mapping))
-            else None
-        )
+        if not isinstance(value, Mapping):
+            return value
+        inner = value.get("body", value.get("json"))
         if not isinstance(inner, str | Mapping):
             return value
         value = inner
@@ -113,25 +114,22 @@ def _unpacked(value: object) -> object:
 
 def _reply(response: Mapping[str, Any]) -> tuple[Mapping[str, Any] | None, int]:
     """The message in a response, and how many choices it had besides."""
-    choices = [c["message"] for c in listed(response.get("choices")) if _has_message(c)]
-    if choices:
-        return choices[0], len(choices) - 1
+    choices = [c.get("message") for c in listed(response.get("choices")) if isinstance(c, Mapping)]
+    messages = [message for message in choices if isinstance(message, Mapping)]
+    if messages:
+        return messages[0], len(messages) - 1
     if response.get("role") == "assistant" and "content" in response:
         return response, 0
     return None, 0
 
 
-def _has_message(choice: object) -> bool:
-    return isinstance(choice, Mapping) and isinstance(choice.get("message"), Mapping)
+def _messages_in(entry: Mapping[str, Any]) -> Sequence[object] | None:
+    return _messages(next((entry[key] for key in _LISTS if isinstance(entry.get(key), list)), None))
 
 
-def _list_in(entry: Mapping[str, Any]) -> Sequence[object] | None:
-    found = next((entry[key] for key in _LISTS if isinstance(entry.get(key), list)), None)
-    return found if _are_messages(found) else None
-
-
-def _are_messages(value: object) -> bool:
-    return isinstance(value, list | tuple) and any(map(is_message, value))
+def _messages(value: object) -> Sequence[object] | None:
+    """A value if it is a list with messages in it."""
+    return value if isinstance(value, list | tuple) and any(map(is_message, value)) else None
 
 
 def _is_anthropic_block(block: object) -> bool:

@@ -49,8 +49,9 @@ def describe(compactions: Sequence[RecordedCompaction], usage: Usage) -> str:
     """Sentences for a scenario's description; empty where nothing is recorded."""
     lines = [_compaction(each) for each in compactions]
     if usage.sent:
+        requests = f"{usage.requests} request{'s' * (usage.requests != 1)}"
         lines.append(
-            f"Recorded usage: {usage.requests} request{'s' * (usage.requests != 1)}, {usage.sent} input tokens "
+            f"Recorded usage: {requests}, {usage.sent} input tokens "
             f"({usage.cache_read} read from the cache, {usage.cache_written} written to it), "
             f"{usage.output} output tokens."
         )

@@ -22,7 +22,7 @@ def lines(*values: Any) -> str:
 def read(folder: Path, text: str | bytes, name: str = "chat.json") -> Imported:
     path = folder / name
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return import_file(FORMATS, path)
+    return import_file(find_formats("openai"), path)
 
 
 @pytest.mark.parametrize(
@@ -177,5 +177,8 @@ def test_an_unknown_format_names_the_nearest() -> None:
     assert list(find_formats("openai")) == ["openai"]
     with pytest.raises(ConfigurationError, match="unknown format 'opena'; did you mean 'openai'"):
         find_formats("opena")
-    with pytest.raises(ConfigurationError, match="unknown format 'zip'; known are auto, openai"):
+    with pytest.raises(
+        ConfigurationError,
+        match="unknown format 'zip'; known are auto, openai, anthropic, claude-code, pi",
+    ):
         find_formats("zip")
