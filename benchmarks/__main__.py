@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-NAMES = ("help_start", "tokenising", "throughput", "growth", "default_run", "check")
+NAMES = ("help_start", "tokenising", "throughput", "growth", "default_run", "check", "importing")
 
 
 def main(names: list[str]) -> int:

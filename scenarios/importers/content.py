@@ -37,16 +37,17 @@ class Content:
         return list(self.parts)
 
 
-def is_result(kind: object) -> bool:
-    """Whether a kind of block holds what a tool answered."""
-    return isinstance(kind, str) and kind.endswith("tool_result")
+def kind_of(block: object) -> str:
+    """The kind of a content block; empty where it has none."""
+    kind = block.get("type") if isinstance(block, Mapping) else None
+    return kind if isinstance(kind, str) else ""
 
 
 def stretches(content: object, tally: Tally) -> Iterator[Content]:
     """An assistant's content; a new stretch begins after the results of a server's own tools."""
     found = Content()
     for block in blocks_of(content):
-        if found.results and not (isinstance(block, Mapping) and is_result(block.get("type"))):
+        if found.results and not kind_of(block).endswith("tool_result"):
             yield found
             found = Content()
         _add(block, found, tally)
@@ -87,14 +88,14 @@ def call(call_id: object, name: object, arguments: object) -> dict[str, Any]:
 
 
 def _add(block: object, found: Content, tally: Tally) -> None:
-    kind = block.get("type") if isinstance(block, Mapping) else None
-    if isinstance(block, Mapping) and isinstance(kind, str):
+    kind = kind_of(block)
+    if isinstance(block, Mapping):
         if kind in CALLS:
             given = [block[key] for key in ("input", "arguments", "args") if key in block]
             arguments = given[0] if given else {}
             found.calls.append(call(block.get("id"), block.get("name"), arguments))
             return
-        if is_result(kind):
+        if kind.endswith("tool_result"):
             text = plain_text(block.get("content"), tally)
             result = {"role": "tool", "tool_call_id": block.get("tool_use_id"), "content": text}
             found.results.append(result)
@@ -110,7 +111,7 @@ def _part(block: object, tally: Tally) -> dict[str, Any] | None:
         block = {"type": "text", "text": block}
     if not isinstance(block, Mapping):
         return {"type": "text", "text": as_text(block)}
-    kind = block.get("type", "text" if "text" in block else None)
+    kind = kind_of(block) or ("text" if "text" in block else "")
     if kind in THOUGHTS:
         tally.skipped.append("thinking block")
     elif kind in _TEXTS:
@@ -120,9 +121,9 @@ def _part(block: object, tally: Tally) -> dict[str, Any] | None:
         tally.skipped.append("blank text block")
     elif kind in _PICTURES:
         return picture(block, tally)
-    elif isinstance(kind, str) and kind.endswith("_result"):
+    elif kind.endswith("_result"):
         return {"type": "text", "text": json.dumps(block, ensure_ascii=False)}
-    elif isinstance(kind, str):
+    elif kind:
         tally.skipped.append(f"content block {kind[:30]!r}")
     else:
         tally.repaired.append("content block without a type made text")

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from compaction_eval.scenarios.importers.chats import labels, listed
+from compaction_eval.scenarios.importers.content import kind_of
 from compaction_eval.scenarios.importers.documents import Document
 from compaction_eval.scenarios.importers.repairs import is_message
 
@@ -133,8 +134,8 @@ def _messages(value: object) -> Sequence[object] | None:
 
 
 def _is_anthropic_block(block: object) -> bool:
-    if not isinstance(block, Mapping):
-        return False
-    return block.get("type") in _ANTHROPIC_BLOCKS or (
-        block.get("type") in ("image", "document") and isinstance(block.get("source"), Mapping)
+    return kind_of(block) in _ANTHROPIC_BLOCKS or (
+        isinstance(block, Mapping)
+        and kind_of(block) in ("image", "document")
+        and isinstance(block.get("source"), Mapping)
     )

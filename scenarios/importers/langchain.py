@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from compaction_eval.scenarios.importers.chats import Chat, imported, labels, listed
-from compaction_eval.scenarios.importers.content import CALLS, blocks_of, plain_text
+from compaction_eval.scenarios.importers.content import CALLS, blocks_of, kind_of, plain_text
 from compaction_eval.scenarios.importers.documents import Document
 from compaction_eval.scenarios.importers.records import Imported, Tally
 from compaction_eval.scenarios.importers.repairs import MAX_DEPTH, is_deep
@@ -126,7 +126,7 @@ def _spoken(fields: Mapping[str, Any]) -> list[object]:
     given = [_block(one) for one in calls if isinstance(one, Mapping)]
     blocks = blocks_of(fields.get("content"))
     if given:
-        blocks = [b for b in blocks if not (isinstance(b, Mapping) and b.get("type") in CALLS)]
+        blocks = [block for block in blocks if kind_of(block) not in CALLS]
     return [block for block in [*blocks, *given] if block != ""]
 
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from compaction_eval.scenarios.importers.content import THOUGHTS, blocks_of
+from compaction_eval.scenarios.importers.content import THOUGHTS, blocks_of, kind_of
 from compaction_eval.scenarios.importers.found import Found
 from compaction_eval.scenarios.importers.records import Tally
 
@@ -83,7 +83,7 @@ def _essence(message: object) -> object:
     blocks = [
         _essence_of_block(block)
         for block in blocks_of(message.get("content"))
-        if block != "" and not (isinstance(block, Mapping) and block.get("type") in THOUGHTS)
+        if block != "" and kind_of(block) not in THOUGHTS
     ]
     calls = message.get("tool_calls") or message.get("function_call")
     return [message.get("role"), blocks, calls or None, message.get("tool_call_id")]

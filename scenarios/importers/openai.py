@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from compaction_eval.scenarios.importers.chats import Chat, imported
-from compaction_eval.scenarios.importers.content import picture
+from compaction_eval.scenarios.importers.content import kind_of, picture
 from compaction_eval.scenarios.importers.documents import Document
 from compaction_eval.scenarios.importers.found import find
 from compaction_eval.scenarios.importers.logs import join
@@ -51,9 +51,9 @@ def _without_data(message: object, tally: Tally) -> object:
 
 def _is_data(part: object) -> bool:
     """Whether a part holds a picture, sound or file itself."""
-    if not isinstance(part, Mapping) or part.get("type") not in _DATA:
+    kind = kind_of(part)
+    if not isinstance(part, Mapping) or kind not in _DATA:
         return False
-    kind = part["type"]
     inner = part.get(kind)
     data = inner.get(_DATA[kind]) if isinstance(inner, Mapping) else inner
     return isinstance(data, str) and (kind != "image_url" or data.startswith("data:"))

@@ -15,6 +15,7 @@ from typing import Any
 from compaction_eval.scenarios.importers.content import Content, stretches, whole
 from compaction_eval.scenarios.importers.records import RecordedCompaction, Tally
 from compaction_eval.scenarios.importers.usage import Usage
+from compaction_eval.strategies.messages import as_text
 
 NO_RESULT = "(no result was recorded)"
 
@@ -32,8 +33,8 @@ class _Turn:
         message: dict[str, Any] = {"role": self.role, "content": content.value() or None}
         if content.calls:
             message["tool_calls"] = content.calls
-        order = {one["id"]: at for at, one in enumerate(content.calls)}
-        return [message, *sorted(content.results, key=lambda one: order[one["tool_call_id"]])]
+        order = {_id(one["id"]): at for at, one in enumerate(content.calls)}
+        return [message, *sorted(content.results, key=lambda one: order[_id(one["tool_call_id"])])]
 
 
 @dataclass(slots=True)
@@ -71,8 +72,9 @@ class Thread:
 
     def result(self, message: dict[str, Any]) -> None:
         """A tool message; it stands by its call, unless the model spoke in between."""
-        call_id = str(message.get("tool_call_id") or "")
-        owner = self._owners.get(call_id)
+        call_id = _id(message.get("tool_call_id"))
+        # One without an id is given that of a call just before it later on.
+        owner = self._owners.get(call_id) if call_id else None
         if owner is not None and (call_id, owner) in self._answered:
             self.tally.skipped.append("second result of a call")
             return
@@ -122,17 +124,22 @@ class Thread:
         elif found.parts or found.calls:
             self.turns.append(_Turn("assistant", Content(found.parts, found.calls), key))
         for call in found.calls:
-            self._owners[str(call["id"] or "")] = len(self.turns) - 1
+            self._owners[_id(call["id"])] = len(self.turns) - 1
         for result in found.results:
             self.result(result)
 
     def _answer(self, turn: _Turn, at: int) -> None:
         """Give a result to each call that was broken off."""
         for call in turn.content.calls:
-            if (str(call["id"] or ""), at) not in self._answered:
+            call_id = _id(call["id"])
+            if call_id and (call_id, at) not in self._answered:
                 missing = {"role": "tool", "tool_call_id": call["id"], "content": NO_RESULT}
                 turn.content.results.append(missing)
                 self.tally.repaired.append("call without a result given one that says so")
+
+
+def _id(value: object) -> str:
+    return value if isinstance(value, str) else "" if value is None else as_text(value)
 
 
 def moved(compactions: list[RecordedCompaction], starts: list[int]) -> list[RecordedCompaction]:

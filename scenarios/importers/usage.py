@@ -49,9 +49,8 @@ def describe(compactions: Sequence[RecordedCompaction], usage: Usage) -> str:
     """Sentences for a scenario's description; empty where nothing is recorded."""
     lines = [_compaction(each) for each in compactions]
     if usage.sent:
-        requests = f"{usage.requests} request{'s' * (usage.requests != 1)}"
         lines.append(
-            f"Recorded usage: {requests}, {usage.sent} input tokens "
+            f"Recorded usage: {_counted(usage.requests, 'request')}, {usage.sent} input tokens "
             f"({usage.cache_read} read from the cache, {usage.cache_written} written to it), "
             f"{usage.output} output tokens."
         )
@@ -60,7 +59,7 @@ def describe(compactions: Sequence[RecordedCompaction], usage: Usage) -> str:
 
 def _compaction(compaction: RecordedCompaction) -> str:
     trigger = f" ({compaction.trigger})" if compaction.trigger else ""
-    line = f"Compacted by its own tool{trigger} after {compaction.at} messages"
+    line = f"Compacted by its own tool{trigger} after {_counted(compaction.at, 'message')}"
     if compaction.kept_from < compaction.at:
         line += f", of which the last {compaction.at - compaction.kept_from} stayed"
     if compaction.tokens_before is not None:
@@ -73,3 +72,7 @@ def _compaction(compaction: RecordedCompaction) -> str:
 
 def _count(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"

@@ -209,3 +209,18 @@ def test_logged_requests_that_go_on_are_one_conversation(tmp_path: Path) -> None
         "Recorded usage: 2 requests, 30 input tokens (20 read from the cache, 0 written to it), "
         "4 output tokens."
     )
+
+
+def test_calls_and_results_without_ids_are_paired_in_order(tmp_path: Path) -> None:
+    nameless = {"type": "tool_use", "name": "weather", "input": {}}
+    results = [{"type": "tool_result", "content": words} for words in ("one", "two")]
+    imported = read(tmp_path, [user("Hi."), assistant(nameless, nameless), user(results)])
+    assert [each.get("tool_call_id") for each in only(imported).messages[2:]] == [
+        "call_1",
+        "call_2",
+    ]
+    assert [each["content"] for each in only(imported).messages[2:]] == ["one", "two"]
+    assert dict(imported.account.repaired) == {
+        "id of a call added": 2,
+        "id of a tool result added": 2,
+    }
