@@ -163,7 +163,6 @@ class SessionReader:
                 tokens_before=count_or_none(about.get("preTokens", about.get("pre_tokens"))),
             )
         )
-        self.tally.skipped.append("summary of a compaction (kept as the recorded compaction)")
 
     def _queued(self, event: Mapping[str, Any]) -> None:
         content = event.get("content")

@@ -158,4 +158,3 @@ class _Reader:
                 tokens_before=count_or_none(entry.get("tokensBefore")),
             )
         )
-        self.tally.skipped.append("summary of a compaction (kept as the recorded compaction)")

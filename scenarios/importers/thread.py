@@ -54,11 +54,14 @@ class Thread:
         joins = bool(key) and bool(self.turns) and self.turns[-1].key == key
         if joins:
             self.tally.repaired.append("event joined to the message that it continues")
+        before = len(self.turns)
         for stretch in stretches(content, self.tally):
             self._stretch(stretch, key, joins)
             joins = joins and not stretch.results
-        if not content and not joins:
+        if not content:
             self.tally.skipped.append("assistant message without content")
+        elif not key and len(self.turns) == before:
+            self.tally.skipped.append("assistant message of thoughts or blanks alone")
 
     def user(self, content: object, role: str = "user") -> None:
         """A message of the user's (or another's): results of calls, then words."""
@@ -88,8 +91,19 @@ class Thread:
             self._answered.add((call_id, owner))
 
     def compacted(self, compaction: RecordedCompaction) -> None:
-        """A compaction by the tool itself; its positions count turns."""
-        self.compactions.append(compaction)
+        """A compaction by the tool itself; its positions count turns.
+
+        Where nothing stands before it, as in a session that goes on with another file's, its
+        summary is all that is left of that.
+        """
+        if self.turns:
+            self.compactions.append(compaction)
+            reason = "summary of a compaction (kept as the recorded compaction)"
+            self.tally.skipped.append(reason)
+        else:
+            reason = "summary of messages that aren't in the file made a user's message"
+            self.tally.repaired.append(reason)
+            self.user(compaction.summary)
 
     def paid(self, usage: Usage, request: str) -> None:
         """What the provider counted for a request; said again, the newest counts."""

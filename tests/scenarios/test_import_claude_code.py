@@ -212,6 +212,23 @@ def test_a_compaction_that_kept_the_newest_messages_says_from_which(tmp_path: Pa
     assert (compaction.kept_from, compaction.at, compaction.summary) == (2, 3, "So far.")
 
 
+def test_a_summary_of_what_another_file_holds_is_the_first_message(tmp_path: Path) -> None:
+    imported = read(
+        tmp_path,
+        event("system", 1, subtype="compact_boundary"),
+        says(2, "So far: port 8443.", isCompactSummary=True),
+        answers(3, "m1", text("Going on.")),
+    )
+    conversation = only(imported)
+    assert [each["content"] for each in conversation.messages] == [
+        "So far: port 8443.",
+        "Going on.",
+    ]
+    assert conversation.compactions == ()
+    reason = "summary of messages that aren't in the file made a user's message"
+    assert imported.account.repaired == ((reason, 1),)
+
+
 def test_what_is_no_message_to_the_model_is_skipped_by_reason(tmp_path: Path) -> None:
     picture = {"type": "image", "source": {"type": "base64", "media_type": "image/png"}}
     imported = read(

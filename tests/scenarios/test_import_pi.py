@@ -53,6 +53,7 @@ def test_calls_and_results_become_messages_and_all_else_is_accounted_for(tmp_pat
         result("a", "one"),
         {"type": "model_change", "modelId": "m"},
         message("assistant", [], stopReason="aborted"),
+        message("assistant", [thinking], stopReason="aborted"),
         {
             "type": "message",
             "message": {"role": "bashExecution", "command": "ls", "output": "a.py"},
@@ -77,7 +78,8 @@ def test_calls_and_results_become_messages_and_all_else_is_accounted_for(tmp_pat
         "assistant message without content (aborted)": 1,
         "event 'model_change'": 1,
         "event 'session'": 1,
-        "thinking block": 1,
+        "thinking block": 2,
+        "assistant message of thoughts or blanks alone": 1,
     }
     assert dict(imported.account.repaired) == {
         "command of the user made a user's message": 1,

@@ -28,7 +28,7 @@ SAMPLES: list[tuple[str, str, list[Any]]] = [
     ("openai", "a.json", [[HI, HELLO]]),
     ("openai", "a.jsonl", [HI, HELLO]),
     ("openai", "a.json", [{"messages": [HI, CALLS], "tools": [{"name": "f"}]}]),
-    ("openai", "a.json", [[{"traj": [HI, CALLS], "task_id": 1}]]),
+    ("openai", "a.json", [[{"traj": [HI, CALLS], "id": 1}]]),
     ("openai", "a.jsonl", [{"request": {"messages": [HI]}, "response": {"choices": []}}]),
     ("openai", "a.json", [[HI, CALLS, {"role": "assistant", "content": [THINKS]}]]),
     ("openai", "a.json", [[{"role": "system", "content": [{"type": "text", "text": "x"}]}, HI]]),
@@ -98,7 +98,7 @@ def test_the_example_on_the_page_is_of_its_format(tmp_path: Path, name: str) -> 
     assert len(import_file(FORMATS, path).conversations) == 1
 
 
-ODD: list[Any] = [None, 7, "", [], {}, [[]], {"type": ["a"]}, [{"type": {}}], ["x"], "\ud800"]
+ODD: list[Any] = [None, 7, [], {"type": ["a"]}, [{"type": {}}]]
 
 
 @pytest.mark.parametrize(("name", "file", "values"), SAMPLES)
