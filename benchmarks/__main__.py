@@ -14,6 +14,7 @@ NAMES = (
     "check",
     "gate",
     "compare",
+    "importing",
 )
 
 

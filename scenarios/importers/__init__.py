@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from compaction_eval.scenarios.importers import openai
-from compaction_eval.scenarios.importers.documents import Document, read_document
+from compaction_eval.scenarios.errors import FaultsError
+from compaction_eval.scenarios.importers import anthropic, claude_code, langchain, openai, pi
+from compaction_eval.scenarios.importers.documents import Document, read_document, shortened
 from compaction_eval.scenarios.importers.records import Imported
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
 
@@ -30,6 +31,22 @@ FORMATS: Mapping[str, Format] = {
         openai.recognises,
         openai.convert,
     ),
+    "anthropic": Format(
+        "messages as Anthropic's API has them, in content blocks",
+        anthropic.recognises,
+        anthropic.convert,
+    ),
+    "claude-code": Format(
+        "session files of Claude Code, side chains apart",
+        claude_code.recognises,
+        claude_code.convert,
+    ),
+    "pi": Format("session files of the coding agent pi", pi.recognises, pi.convert),
+    "langchain": Format(
+        "messages as LangChain dumps or serialises them",
+        langchain.recognises,
+        langchain.convert,
+    ),
 }
 
 
@@ -44,19 +61,24 @@ def find_formats(name: str) -> Mapping[str, Format]:
     return {name: FORMATS[name]}
 
 
-def import_file(formats: Mapping[str, Format], path: Path) -> Imported:
+def import_file(formats: Mapping[str, Format], path: Path, *, keep_going: bool = False) -> Imported:
     """The conversations of a file, read in the first of some formats that recognises it.
 
-    Raises FaultsError, with their places, for what isn't JSON, and ConfigurationError for a file
-    that can't be read, is in none of the formats, or has no usable message.
+    Raises FaultsError, with their places, for what isn't JSON or can't be understood, and
+    ConfigurationError for a file that can't be read, is in none of the formats, or has no usable
+    message. To keep going is to leave such lines out; they are the result's faults then.
     """
     document = read_document(path)
+    if document.faults and not keep_going:
+        raise FaultsError(shortened(list(document.faults)))
     for candidate in formats.values():
         if candidate.recognises(document):
             imported = candidate.convert(document)
+            if imported.faults and not keep_going:
+                raise FaultsError(shortened(list(imported.faults)))
             if not imported.conversations:
                 raise ConfigurationError(f"{path}: no usable message in it{_reasons(imported)}")
-            return imported
+            return replace(imported, faults=(*document.faults, *imported.faults))
     tried = " or ".join(formats)
     raise ConfigurationError(f"{path}: no {tried} conversation found; {_found(document)}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,8 @@ from compaction_eval.strategies.errors import ConfigurationError
 
 MOST_FAULTS = 10
 """Faults shown for one file; one that isn't JSON at all would have one on each line."""
+LONGEST_LINE = 32_000_000
+"""Characters of a line among others; a longer one is no message, and reading it takes gigabytes."""
 _LINES_SUFFIXES = (".jsonl", ".ndjson")
 
 
@@ -22,46 +25,82 @@ class Document:
     path: Path
     values: tuple[object, ...]
     lines: bool
+    numbers: tuple[int, ...] = (1,)
+    """The line on which each value begins."""
+    faults: tuple[Fault, ...] = ()
+    """Of a JSON Lines file: the lines that can't be read, which have no value."""
+
+    def place(self, index: int) -> Place:
+        """Where a value stands."""
+        return Place(str(self.path), self.numbers[index])
 
 
 def read_document(path: Path) -> Document:
     """Read a file.
 
-    Raises FaultsError for what isn't UTF-8 or JSON, ConfigurationError where it can't be read.
+    Raises FaultsError for what isn't UTF-8 or JSON, unless it is some lines of a JSON Lines file;
+    ConfigurationError where the file can't be read.
     """
-    text = _read_text(path)
     named_lines = path.suffix.lower() in _LINES_SUFFIXES
+    text, faults = _read_text(path, by_line=named_lines)
     whole = _parse(text, path, 1)
-    if not isinstance(whole, Fault):
+    if not isinstance(whole, Fault) and not faults:
         return Document(path, (whole,), lines=named_lines)
     # Only line feeds end a line: a text may hold the other separators that splitlines() knows.
     rows = [(number, row) for number, row in enumerate(text.split("\n"), 1) if row.strip()]
-    if not rows:
+    if not rows and not faults:
         raise FaultsError([Fault(Place(str(path)), "the file is empty")])
-    parsed = [_parse(row, path, number) for number, row in rows]
-    if isinstance(parsed[0], Fault) and not named_lines:
-        raise FaultsError([whole])
-    faults = [value for value in parsed if isinstance(value, Fault)]
-    if faults:
-        raise FaultsError(_shortened(faults))
-    return Document(path, tuple(parsed), lines=True)
+    values: list[object] = []
+    numbers: list[int] = []
+    for number, row in rows:
+        value = _parse(row, path, number) if len(row) <= LONGEST_LINE else _too_long(path, number)
+        if not isinstance(value, Fault):
+            values.append(value)
+            numbers.append(number)
+        elif number == rows[0][0] and not named_lines:
+            raise FaultsError([whole if isinstance(whole, Fault) else value])
+        else:
+            faults.append(value)
+    faults.sort(key=lambda fault: fault.place.line)
+    if not values:
+        raise FaultsError(shortened(faults))
+    return Document(path, tuple(values), lines=True, numbers=tuple(numbers), faults=tuple(faults))
 
 
-def _read_text(path: Path) -> str:
+def _too_long(path: Path, line: int) -> Fault:
+    return Fault(Place(str(path), line), f"longer than {LONGEST_LINE:,} characters; no message is")
+
+
+def _read_text(path: Path, *, by_line: bool) -> tuple[str, list[Fault]]:
+    """The text of a file; by line, those that aren't UTF-8 are left empty, each with a fault."""
     try:
         data = path.read_bytes()
     except OSError as error:
         raise ConfigurationError(f"{path}: {(error.strerror or str(error)).lower()}") from None
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8-sig"), []
     except UnicodeDecodeError as error:
-        # A byte order mark, if there is one, is not in the object that the error speaks of.
-        before = error.object[: error.start]
-        line = before.count(b"\n") + 1
-        column = len(before) - (before.rfind(b"\n") + 1) + 1
-        byte = error.object[error.start]
-        message = f"byte 0x{byte:02x} isn't UTF-8; convert the file to UTF-8"
-        raise FaultsError([Fault(Place(str(path), line, column), message)]) from None
+        utf16 = data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+        if utf16 or not by_line:
+            # A byte order mark, if there is one, is not in the object that the error speaks of.
+            before = error.object[: error.start]
+            line, byte = before.count(b"\n") + 1, error.object[error.start]
+            fault = _no_utf8(path, line, len(before) - (before.rfind(b"\n") + 1), byte)
+            raise FaultsError([fault]) from None
+    faults: list[Fault] = []
+    texts: list[str] = []
+    for number, row in enumerate(data.removeprefix(codecs.BOM_UTF8).split(b"\n"), 1):
+        try:
+            texts.append(row.decode())
+        except UnicodeDecodeError as error:
+            texts.append("")
+            faults.append(_no_utf8(path, number, error.start, row[error.start]))
+    return "\n".join(texts), faults
+
+
+def _no_utf8(path: Path, line: int, before: int, byte: int) -> Fault:
+    message = f"byte 0x{byte:02x} isn't UTF-8; convert the file to UTF-8"
+    return Fault(Place(str(path), line, before + 1), message)
 
 
 class _NotJSON(Exception):  # noqa: N818  # never leaves this file
@@ -98,7 +137,8 @@ def _parse(text: str, path: Path, line: int) -> object | Fault:
     return value
 
 
-def _shortened(faults: list[Fault]) -> list[Fault]:
+def shortened(faults: list[Fault]) -> list[Fault]:
+    """The first of many faults, with how many more there are."""
     more = len(faults) - MOST_FAULTS
     if more <= 0:
         return faults

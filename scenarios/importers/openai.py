@@ -1,121 +1,72 @@
 """Transcripts in OpenAI's chat format, in the shapes in which people keep them.
 
-A conversation is a list of messages, or an object that has one under `messages` or `traj`, with
-`tools`, `id`, `task_id` and `trial` if it likes. A file holds one conversation (as a list, or one
-message a line) or several (a list of conversations, or one a line).
+Conversations, or logs of requests and responses, with tool schemas and contents of several parts.
 """
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from compaction_eval.scenarios.importers.chats import Chat, imported
+from compaction_eval.scenarios.importers.content import kind_of, picture
 from compaction_eval.scenarios.importers.documents import Document
-from compaction_eval.scenarios.importers.records import Account, Conversation, Imported
-from compaction_eval.scenarios.importers.repairs import MAX_DEPTH, clean, is_deep, is_message
-from compaction_eval.scenarios.shapes import is_word
+from compaction_eval.scenarios.importers.found import find
+from compaction_eval.scenarios.importers.logs import join
+from compaction_eval.scenarios.importers.records import Imported, Tally
+from compaction_eval.scenarios.importers.usage import Usage, count_or_none
 
-_LISTS = ("messages", "traj")
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_LONGEST_TITLE = 100
-_NAMES = ("id", "conversation_id", "session_id")
+# Of a part that is data: where it is.
+_DATA = {"image_url": "url", "input_audio": "data", "file": "file_data"}
 
 
 def recognises(document: Document) -> bool:
-    """Whether some conversation is found where one would stand."""
-    return any(_messages(entry) is not None for entry in _entries(document))
+    """Whether some conversation is found where one would stand, and it isn't Anthropic's."""
+    return any(one is not None and not one.is_anthropic for one in find(document))
 
 
 def convert(document: Document) -> Imported:
     """All conversations of a document, and what was skipped or mended in them."""
-    entries = _entries(document)
-    conversations: list[Conversation] = []
-    skipped: list[str] = []
-    repaired: list[str] = []
-    for number, entry in enumerate(entries, 1):
-        raw = _messages(entry)
-        if raw is None:
-            skipped.append("entry without messages")
-            continue
-        cleaned = clean(raw)
-        skipped += cleaned.skipped
-        repaired += cleaned.repaired
-        if not cleaned.messages:
-            skipped.append("conversation without a usable message")
-            continue
-        tools = _tools(entry, skipped, repaired)
-        labels = _labels(entry) or ([str(number)] if len(entries) > 1 else [])
-        conversations.append(
-            Conversation(
-                name="-".join([document.path.stem, *(label.replace(" ", "-") for label in labels)]),
-                title=_printable(", ".join([document.path.name, *labels])),
-                messages=tuple(cleaned.messages),
-                tools=tuple(tools),
-            )
+    tally = Tally()
+    chats = [
+        Chat(
+            [_without_data(message, tally) for message in each.messages],
+            each.last.tools,
+            each.last.labels,
+            usage=_usage(each.usages),
         )
-    kept = sum(len(conversation.messages) for conversation in conversations)
-    return Imported(tuple(conversations), Account.of(kept, skipped, repaired))
-
-
-def _entries(document: Document) -> Sequence[object]:
-    """What may be a conversation each; messages that stand alone are one conversation together."""
-    values: Sequence[object] = document.values
-    if not document.lines and isinstance(values[0], list):
-        values = values[0]
-    return [values] if any(map(is_message, values)) else values
-
-
-def _messages(entry: object) -> Sequence[object] | None:
-    """The raw messages of a conversation, or None for what isn't one."""
-    if isinstance(entry, Mapping):
-        entry = next((entry[key] for key in _LISTS if isinstance(entry.get(key), list)), None)
-    if isinstance(entry, list | tuple) and any(map(is_message, entry)):
-        return entry
-    return None
-
-
-def _labels(entry: object) -> list[str]:
-    """What the conversation's own keys call it: `task 9`, `trial 0`, or its id."""
-    if not isinstance(entry, Mapping):
-        return []
-    named = [
-        f"{key.removesuffix('_id')} {entry[key]}"
-        for key in ("task_id", "trial")
-        if _is_name(entry.get(key))
+        for each in join(find(document), tally)
     ]
-    return named or [str(entry[key]) for key in _NAMES if _is_name(entry.get(key))][:1]
+    return imported(document, chats, tally)
 
 
-def _printable(title: str) -> str:
-    """A title of one line that any terminal shows."""
-    return "".join(letter if letter.isprintable() else "?" for letter in title)[:_LONGEST_TITLE]
+def _without_data(message: object, tally: Tally) -> object:
+    """A message whose pictures and files are addresses or placeholders, not data."""
+    content = message.get("content") if isinstance(message, Mapping) else None
+    if not isinstance(content, list) or not any(map(_is_data, content)):
+        return message
+    parts = [picture(part, tally) if _is_data(part) else part for part in content]
+    return {**message, "content": parts}  # type: ignore[dict-item]  # it has a content, see above
 
 
-def _is_name(value: object) -> bool:
-    return isinstance(value, int) or (isinstance(value, str) and bool(value.strip()))
+def _is_data(part: object) -> bool:
+    """Whether a part holds a picture, sound or file itself."""
+    kind = kind_of(part)
+    if not isinstance(part, Mapping) or kind not in _DATA:
+        return False
+    inner = part.get(kind)
+    data = inner.get(_DATA[kind]) if isinstance(inner, Mapping) else inner
+    return isinstance(data, str) and (kind != "image_url" or data.startswith("data:"))
 
 
-def _tools(entry: object, skipped: list[str], repaired: list[str]) -> list[Mapping[str, Any]]:
-    """The tools given beside the messages; adds a reason for each that a scenario can't have."""
-    tools = entry.get("tools") if isinstance(entry, Mapping) else None
-    kept: dict[str, Mapping[str, Any]] = {}
-    for tool in tools if isinstance(tools, list) else []:
-        schema = tool if isinstance(tool, dict) else {"name": tool}
-        inner = schema.get("function", schema.get("custom", schema))
-        name = inner.get("name") if isinstance(inner, dict) else None
-        if not isinstance(name, str) or not is_word(name):
-            skipped.append("tool without a usable name")
-        elif name in kept:
-            skipped.append("tool given twice")
-        elif is_deep(schema):
-            skipped.append(f"tool nested deeper than {MAX_DEPTH} levels")
-        else:
-            text = json.dumps(schema, ensure_ascii=False)
-            # YAML, in which tools are written, has no way to say a lone surrogate.
-            sayable = _SURROGATE.sub("\ufffd", text)
-            kept[name] = json.loads(sayable)
-            if sayable != text:
-                repaired.append("unpaired surrogate in a tool replaced")
-    return list(kept.values())
+def _usage(usages: Iterable[object]) -> Usage:
+    """What OpenAI's API counted for some requests; its input includes what was cached."""
+    total = Usage()
+    for given in usages:
+        usage: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
+        details = usage.get("prompt_tokens_details")
+        cached = count_or_none(details.get("cached_tokens")) if isinstance(details, dict) else 0
+        sent = count_or_none(usage.get("prompt_tokens")) or 0
+        output = count_or_none(usage.get("completion_tokens")) or 0
+        total += Usage(1, max(sent - (cached or 0), 0), cached or 0, 0, output)
+    return total

@@ -14,7 +14,7 @@ def mend_ids(entries: Sequence[dict[str, Any]]) -> Iterator[str]:
     holders = [(entry, "tool_call_id") for entry in entries]
     holders += [(call, "id") for entry in entries for call in calls_of(entry)]
     for holder, key in holders:
-        if not isinstance(holder.get(key, ""), str):
+        if not isinstance(holder.get(key), str | None):
             holder[key] = as_text(holder[key])
             yield "id made text"
     taken = {holder.get(key) for holder, key in holders}

@@ -4,10 +4,35 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from compaction_eval.scenarios.errors import Fault
 from compaction_eval.strategies.messages import Message
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedCompaction:
+    """A compaction that the recorded agent's own tool did; the messages themselves all stay.
+
+    With it, the view of any later request can be made again: the summary in the place of all
+    messages before `kept_from` (system messages apart), then those from `kept_from` on.
+    """
+
+    at: int
+    """Messages that had been said before it."""
+    kept_from: int
+    """Position of the first message that stayed as it was; `at` where none did."""
+    summary: str
+    """The tool's own text, as the model was given it."""
+    trigger: str = ""
+    """What set it off, as the tool calls it; empty where it doesn't say."""
+    tokens_before: int | None = None
+    """As the tool counted them; None where it doesn't say."""
+    tokens_after: int | None = None
+    """Input of the first request after it, cached or not; None where it isn't recorded."""
+    cached_after: int | None = None
+    """Of those, read from the provider's cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +45,9 @@ class Conversation:
     messages: tuple[Message, ...]
     tools: tuple[Mapping[str, Any], ...] = ()
     """Tool schemas; a tool that is given by name only is `{"name": …}`."""
+    description: str = ""
+    """What the recording tells of itself: its compactions, the tokens that were paid for."""
+    compactions: tuple[RecordedCompaction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +81,17 @@ class Imported:
 
     conversations: tuple[Conversation, ...]
     account: Account
+    faults: tuple[Fault, ...] = ()
+    """What couldn't be read or understood, and where; not among the skipped."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """Reasons, collected while a file is converted."""
+
+    skipped: list[str] = field(default_factory=list)
+    repaired: list[str] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
 
 
 def _counted(reasons: Counter[str]) -> tuple[tuple[str, int], ...]:

@@ -30,13 +30,16 @@ class Cleaned:
     messages: list[Message] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
     repaired: list[str] = field(default_factory=list)
+    positions: list[int] = field(default_factory=list)
+    """Where each message stood before."""
 
 
 def clean(raw: Sequence[object]) -> Cleaned:
     """The usable messages of a recorded conversation, in order; the originals stay untouched."""
     cleaned = Cleaned()
     entries: list[dict[str, Any]] = []
-    for entry in raw:
+    positions: list[int] = []
+    for position, entry in enumerate(raw):
         reason = _reason_to_skip(entry)
         if reason is not None:
             cleaned.skipped.append(reason)
@@ -48,14 +51,16 @@ def clean(raw: Sequence[object]) -> Cleaned:
             cleaned.skipped.append("empty")
         else:
             entries.append(message)
+            positions.append(position)
     cleaned.repaired.extend(mend_ids(entries))
     called: set[str] = set()
-    for message in entries:
+    for position, message in zip(positions, entries, strict=True):
         called.update(call["id"] for call in calls_of(message))
         if message["role"] == "tool" and message.get("tool_call_id") not in called:
             cleaned.skipped.append("tool result without its call")
         else:
             cleaned.messages.append(cast(Message, message))
+            cleaned.positions.append(position)
     return cleaned
 
 

@@ -39,6 +39,7 @@ def scenario_files(
         f"title: {_json(conversation.title, _NOT_IN_YAML)}",
         f"lang: {lang or language(conversation.messages)}",
         f"tags: [{', '.join(tags)}]",
+        *_description(conversation),
         "transcript:",
         f"  path: {id}.jsonl",
         f"  sha256: {hashlib.sha256(transcript).hexdigest()}",
@@ -63,12 +64,29 @@ def write_files(folder: Path, files: Mapping[str, bytes], *, force: bool = False
             hint = "is there already with another content; --force overwrites it"
             raise ConfigurationError("\n".join(f"{folder / name}: {hint}" for name in different))
         folder.mkdir(parents=True, exist_ok=True)
-        for name, content in files.items():
-            if name in different or not (folder / name).exists():
-                (folder / name).write_bytes(content)
+        new = [name for name in files if name in different or not (folder / name).exists()]
+        _write_all({folder / name: files[name] for name in new})
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise ConfigurationError(f"{error.filename or folder}: {reason}") from None
+
+
+def _write_all(files: Mapping[Path, bytes]) -> None:
+    """Write all files or, where the disk is full or the like, none."""
+    parts = {path.with_name(f".{path.name}.part"): path for path in files}
+    try:
+        for part, path in parts.items():
+            part.write_bytes(files[path])
+        for part, path in parts.items():
+            part.replace(path)
+    finally:
+        for part in parts:
+            part.unlink(missing_ok=True)
+
+
+def _description(conversation: Conversation) -> list[str]:
+    said = conversation.description
+    return [f"description: {_json(said, _NOT_IN_YAML)}"] if said else []
 
 
 def _differs(path: Path, content: bytes) -> bool:

@@ -136,3 +136,59 @@ def test_where_nothing_is_used_again_a_run_needs_probes_first(tmp_path: Path) ->
     last = run("openai", file, "-o", tmp_path / "out").output.splitlines()[-1]
     assert last.startswith("Next: write probes, a run has nothing to measure until then;")
     assert last.endswith(command_line("run", ["--scenario", str(tmp_path / "out")]))
+
+
+def test_keep_going_leaves_out_what_cannot_be_read_and_tells_where(
+    tmp_path: Path, chat: Path
+) -> None:
+    log, foreign = tmp_path / "log.jsonl", tmp_path / "foreign.json"
+    good = json.dumps({"role": "user", "content": "Hi."}).encode()
+    log.write_bytes(b"\n".join([good, b'{"role": "\xff"}', b"{", good, good[:-5]]))
+    foreign.write_text('{"history": []}')
+    args = ("auto", log, chat, foreign, "-o", tmp_path / "out")
+    refused = run(*args)
+    assert refused.exit_code == 2
+    assert not (tmp_path / "out").exists()
+    kept = run(*args, "--keep-going")
+    assert kept.exit_code == 0
+    assert kept.stderr.splitlines()[:3] == [
+        f"left out: {log}:2:11: byte 0xff isn't UTF-8; convert the file to UTF-8",
+        f"left out: {log}:3:2: not JSON: expecting property name enclosed in double quotes",
+        f"left out: {log}:5:29: not JSON: unterminated string starting at",
+    ]
+    assert kept.stderr.splitlines()[3].startswith(f"left out: {foreign}: no ")
+    assert f"{log}: 1 conversation, 2 messages kept, 0 skipped" in kept.stdout
+    assert "3 entries left out" in kept.stdout
+    assert sorted(contents(tmp_path / "out")) == [
+        "chat.jsonl",
+        "chat.yaml",
+        "log.jsonl",
+        "log.yaml",
+    ]
+
+
+def test_keep_going_with_nothing_left_exits_2(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text("{\n")
+    result = run("auto", broken, "-o", tmp_path / "out", "--keep-going")
+    assert result.exit_code == 2
+    assert result.stderr == (
+        f"{broken}:1:2: not JSON: expecting property name enclosed in double quotes\n"
+    )
+    assert not (tmp_path / "out").exists()
+
+
+def test_recorded_compactions_are_counted_and_described(tmp_path: Path) -> None:
+    session = tmp_path / "session.jsonl"
+    entries = [
+        {"type": "message", "message": {"role": "user", "content": "Use port 8443."}},
+        {"type": "compaction", "summary": "Port 8443.", "tokensBefore": 70},
+        {"type": "message", "message": {"role": "assistant", "content": "Fine."}},
+    ]
+    session.write_text("".join(f"{json.dumps(entry)}\n" for entry in entries))
+    result = run("auto", session, "-o", tmp_path / "out")
+    assert "1 recorded compaction (see the descriptions)\n" in result.stdout
+    assert (
+        'description: "Compacted by its own tool after 1 message, at 70 tokens."'
+        in (tmp_path / "out" / "session.yaml").read_text()
+    )

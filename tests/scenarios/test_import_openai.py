@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from compaction_eval.scenarios.errors import FaultsError
-from compaction_eval.scenarios.importers import FORMATS, find_formats, import_file
+from compaction_eval.scenarios.importers import FORMATS, documents, find_formats, import_file
 from compaction_eval.scenarios.importers.records import Account, Imported
 from compaction_eval.strategies.errors import ConfigurationError
 
@@ -22,7 +22,7 @@ def lines(*values: Any) -> str:
 def read(folder: Path, text: str | bytes, name: str = "chat.json") -> Imported:
     path = folder / name
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return import_file(FORMATS, path)
+    return import_file(find_formats("openai"), path)
 
 
 @pytest.mark.parametrize(
@@ -177,5 +177,31 @@ def test_an_unknown_format_names_the_nearest() -> None:
     assert list(find_formats("openai")) == ["openai"]
     with pytest.raises(ConfigurationError, match="unknown format 'opena'; did you mean 'openai'"):
         find_formats("opena")
-    with pytest.raises(ConfigurationError, match="unknown format 'zip'; known are auto, openai"):
+    with pytest.raises(
+        ConfigurationError,
+        match=r"unknown format 'zip'; known are auto, .*openai, anthropic, claude-code, pi",
+    ):
         find_formats("zip")
+
+
+def test_a_gigantic_line_is_left_out_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(documents, "LONGEST_LINE", 100)
+    path = tmp_path / "chat.jsonl"
+    path.write_text(lines(CHAT[0], {"role": "user", "content": "x" * 100}, CHAT[1]))
+    with pytest.raises(FaultsError, match=r"chat\.jsonl:2:1: longer than 100 characters"):
+        import_file(FORMATS, path)
+    kept = import_file(FORMATS, path, keep_going=True)
+    assert list(kept.conversations[0].messages) == CHAT
+    assert [fault.place.line for fault in kept.faults] == [2]
+
+
+def test_a_file_in_utf_16_is_one_fault_though_it_has_many_lines(tmp_path: Path) -> None:
+    text = lines(*CHAT)
+    for keep_going in (False, True):
+        path = tmp_path / "chat.jsonl"
+        path.write_bytes(text.encode("utf-16"))
+        with pytest.raises(FaultsError, match="1:1: byte 0xff isn't UTF-8") as caught:
+            import_file(FORMATS, path, keep_going=keep_going)
+        assert len(caught.value.faults) == 1

@@ -150,3 +150,19 @@ def test_the_language_is_told_by_the_script(texts: list[str], code: str) -> None
 def test_the_language_is_not_told_by_tool_output() -> None:
     messages: Any = [{"role": "tool", "content": "路径" * 50}, HELLO]
     assert language(messages) == "en"
+
+
+def test_a_disk_that_fails_halfway_leaves_no_part_of_the_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = Path.write_bytes
+
+    def until_full(path: Path, data: bytes) -> int:
+        if data == b"two":
+            raise OSError(28, "No space left on device", str(path))
+        return whole(path, data)
+
+    monkeypatch.setattr(Path, "write_bytes", until_full)
+    with pytest.raises(ConfigurationError, match="no space left on device"):
+        write_files(tmp_path, {"a.yaml": b"one", "b.yaml": b"two"})
+    assert list(tmp_path.iterdir()) == []

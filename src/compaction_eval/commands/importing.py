@@ -31,6 +31,11 @@ if TYPE_CHECKING:
 )
 @click.option("--lang", metavar="CODE", help="Language of the conversations, such as en or zh.")
 @click.option("--force", is_flag=True, help="Overwrite scenarios that differ.")
+@click.option(
+    "--keep-going",
+    is_flag=True,
+    help="Leave out lines and files that can't be read, and import the rest.",
+)
 @reports_faults
 def command(
     format_name: str,
@@ -38,6 +43,7 @@ def command(
     folder: Path,
     lang: str | None,
     force: bool,
+    keep_going: bool,
 ) -> None:
     """Turn transcripts into scenarios with reuse probes.
 
@@ -53,36 +59,45 @@ def command(
     fault = language_fault(lang) if lang is not None else None
     if fault:
         raise ConfigurationError(f"--lang: {fault}")
-    imported = _read(format_name, files)
-    conversations = [each for one in imported for each in one.conversations]
+    imported = _read(format_name, files, keep_going=keep_going)
+    conversations = [each for one in imported.values() for each in one.conversations]
     ids = Ids()
     written: dict[str, bytes] = {}
     for conversation in conversations:
         written |= scenario_files(conversation, ids.take(conversation.name), lang)
     write_files(folder, written, force=force)
-    for path, one in zip(files, imported, strict=True):
+    for path, one in imported.items():
         found = plural(len(one.conversations), "conversation")
         click.echo(f"{printable(str(path))}: {found}, {_balance(one.account)}")
-    for line in _totals(imported, conversations):
+    for line in _totals(list(imported.values()), conversations):
         click.echo(line)
     click.echo(_next_step(folder, conversations))
 
 
-def _read(format_name: str, files: Sequence[Path]) -> list[Imported]:
-    """The conversations of all files; the mistakes of all files in one error."""
+def _read(format_name: str, files: Sequence[Path], *, keep_going: bool) -> dict[Path, Imported]:
+    """The conversations of each file; the mistakes of all files in one error.
+
+    To keep going is to show the mistakes and do without what they spoil, unless that is all.
+    """
+    from compaction_eval.reports.printable import printable
     from compaction_eval.scenarios.importers import find_formats, import_file
+    from compaction_eval.scenarios.importers.documents import shortened
     from compaction_eval.strategies.errors import ConfigurationError
 
     formats = find_formats(format_name)
-    imported: list[Imported] = []
+    imported: dict[Path, Imported] = {}
     mistakes: list[str] = []
-    for path in files:
+    for path in dict.fromkeys(files):
         try:
-            imported.append(import_file(formats, path))
+            imported[path] = import_file(formats, path, keep_going=keep_going)
         except ConfigurationError as error:
-            mistakes.append(str(error))
-    if mistakes:
+            mistakes += str(error).splitlines()
+        else:
+            mistakes += map(str, shortened(list(imported[path].faults)))
+    if mistakes and not (keep_going and imported):
         raise ConfigurationError("\n".join(mistakes))
+    for line in mistakes:
+        click.echo(printable(f"left out: {line}"), err=True)
     return imported
 
 
@@ -108,6 +123,12 @@ def _totals(imported: Sequence[Imported], conversations: Sequence[Conversation])
     lines = [f"Total: {plural(len(conversations), 'conversation')}, {_balance(account)}"]
     for what, reasons in (("skipped", account.skipped), ("repaired", account.repaired)):
         lines.extend(f"  {what}, {reason}: {number}" for reason, number in reasons)
+    compactions = sum(len(each.compactions) for each in conversations)
+    if compactions:
+        lines.append(f"{plural(compactions, 'recorded compaction')} (see the descriptions)")
+    faults = sum(len(one.faults) for one in imported)
+    if faults:
+        lines.append(f"{plural(faults, 'entry', 'entries')} left out")
     lines.append(f"{plural(len(probes), 'reuse probe')}, of which {free} free and {own} own")
     return lines
 
