@@ -277,7 +277,7 @@ CASES = [
             "assistant: Noted in passing.",
             'calls: [{call: trains, result: ""}, {call: hi, result: ""}]',
         ),
-        "plan.yaml:9:49: `tools` doesn't name 'hi', which is called; it names gates, trains",
+        "plan.yaml:9:48: `tools` doesn't name 'hi', which is called; it names gates, trains",
     ),
     (
         "arguments that are a list",

@@ -47,8 +47,8 @@ def command(
 
     \b
     Exit codes: 0 good, 2 wrong input, 3 cells have no figures, strategies rest on
-    different conversations, or a file can't be written. A part that -k selected
-    is told and no error.
+    different conversations, or a file can't be written. A part that -k selected is no
+    error.
     """
     from compaction_eval.commands.reporting import Wanted, report
 
