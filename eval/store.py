@@ -40,6 +40,8 @@ class Run:
     cells: tuple[CellRecord, ...]
     reused: int = 0
     """How many of the cells were finished before, so that this run didn't measure them."""
+    damaged: int = 0
+    """Whole lines that hold no cell; a last line that a kill cut short is none of them."""
 
     @property
     def errors(self) -> tuple[CellRecord, ...]:
@@ -79,7 +81,8 @@ class RunFolder:
                 text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
                 replace_file(file, text.encode())
                 return {}
-            finished = {cell.key: cell for cell in _read_cells(self.path / CELLS) if not cell.error}
+            cells, _ = _read_cells(self.path / CELLS)
+            finished = {cell.key: cell for cell in cells if not cell.error}
             self._write(finished.values())
             return finished
 
@@ -129,9 +132,10 @@ def read_run(folder: Path) -> Run:
             f"{file}: its schema isn't {SCHEMA}, so this version can't read it"
         )
     try:
-        return Run(manifest, tuple(_read_cells(folder / CELLS)))
+        cells, damaged = _read_cells(folder / CELLS)
     except OSError as error:
         raise ConfigurationError(f"{folder / CELLS}: can't be read: {error.strerror}") from error
+    return Run(manifest, tuple(cells), damaged=damaged)
 
 
 def _read_manifest(file: Path) -> dict[str, Any]:
@@ -144,17 +148,19 @@ def _read_manifest(file: Path) -> dict[str, Any]:
     return manifest
 
 
-def _read_cells(file: Path) -> list[CellRecord]:
-    """The whole lines of a file of cells; of two lines for one cell the later counts."""
+def _read_cells(file: Path) -> tuple[list[CellRecord], int]:
+    """The cells of a file, and how many whole lines are none; of two for one cell the later."""
     cells: dict[CellKey, CellRecord] = {}
+    damaged = 0
     try:
-        lines = file.read_text("utf-8", errors="replace").splitlines()
+        *lines, rest = file.read_text("utf-8", errors="replace").split("\n")
     except FileNotFoundError:
-        return []
-    for line in lines:
+        return [], 0
+    for line in (*lines, rest):
         try:
             cell = decode_cell(line)
         except ValueError:
+            damaged += bool(line.strip()) and line is not rest
             continue
         cells[cell.key] = cell
-    return list(cells.values())
+    return list(cells.values()), damaged

@@ -94,6 +94,6 @@ def line(found: Unanimous, probe: Probe | None = None) -> str:
 
 
 def comparable(run: Run, marks: Marks) -> bool:
-    """Whether there are strategies, budgets or summarisers that a probe could tell apart."""
+    """Whether there are strategies, or summarisers of one, that a probe could tell apart."""
     keys = [cell.key for cell in counted(run, marks)]
-    return len({(key.strategy, key.budget, key.summarizer) for key in keys}) > 1
+    return len({(key.strategy, key.summarizer) for key in keys}) > 1

@@ -48,6 +48,7 @@ class Asked:
                     "retract it before, or choose another kind"
                 )
             return
+        yield from self._rejected()
         yield from self._given_away()
         yield from self._absent()
         if self.fact is not None and not self.parts:
@@ -64,6 +65,13 @@ class Asked:
         found = [form.text for form in self.forms if any(form.find(text) for text in texts)]
         enough = len(found) == len(self.forms) if self.parts else bool(found)
         return ", ".join(found) if enough and found else None
+
+    def _rejected(self) -> Iterator[Fault]:
+        """An answer that is right and wrong at once."""
+        accepted = {form.text for form in self.forms}
+        for text in self.probe.reject:
+            if normalise(text) in accepted:
+                yield self._fault(f"its answer '{text}' is also rejected; take it out of `reject`")
 
     def _given_away(self) -> Iterator[Fault]:
         """Places from which the answer is known without remembering it."""
@@ -132,7 +140,18 @@ class Asked:
         texts = [self.said.corpus.text(at) for at in sorted(sources) if at < self.place]
         if self._in(*texts) is None:
             missing = [f.text for f in self.forms if not any(f.find(text) for text in texts)]
-            yield self._fault(f"its answer '{', '.join(missing)}' isn't {where}")
+            yield self._fault(f"its answer '{', '.join(missing)}' isn't {where}{self._remedy()}")
+
+    def _remedy(self) -> str:
+        """How an answer is written so that it is found."""
+        if self.probe.match == "regex":
+            return (
+                "; a pattern is searched in a whole message, all in lower case and with single "
+                "spaces"
+            )
+        if self.fact is None and self.probe.evidence is not None:
+            return ""
+        return "; write it as a turn words it, or let a turn say it"
 
     def _alike(self, old: Sequence[Form]) -> Iterator[Fault]:
         """Old values that count as the new one, or the other way round."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -87,7 +88,7 @@ def _case(line: bytes, place: Place, check_budget: Callable[[str], object]) -> S
 
 def _parsed(line: bytes) -> Mapping[str, object]:
     try:
-        record = json.loads(line.decode("utf-8-sig"))
+        record = json.loads(line.decode("utf-8-sig"), object_pairs_hook=_once_each)
     except UnicodeDecodeError:
         raise ValueError("not UTF-8") from None  # it is a ValueError too, with a longer text
     except RecursionError:
@@ -95,6 +96,14 @@ def _parsed(line: bytes) -> Mapping[str, object]:
     if not isinstance(record, dict):
         raise ValueError("a case is an object with `id` and `messages`")
     return record
+
+
+def _once_each(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
+    """An object, none of whose keys is given twice: JSON would silently take the last."""
+    for key, times in Counter(key for key, _ in pairs).items():
+        if times > 1:
+            raise ValueError(f"the key '{key}' is given {times} times in one object")
+    return dict(pairs)
 
 
 def _messages(value: object) -> list[Message]:

@@ -17,7 +17,7 @@ Shape = Literal[
     "number",  # a whole number, 0 or more
     "percent",  # a whole number from 0 to 100
     "flag",  # true or false
-    "tree",  # anything
+    "tree",  # a text, or a mapping of anything
     "trees",  # a list of anything
     "mapping",  # identifier -> `inner`
     "section",  # a mapping with the keys of `section`

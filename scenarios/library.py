@@ -105,9 +105,26 @@ def _selected(selector: str, loaded: _Loaded) -> list[Scenario]:
             )
             raise ConfigurationError(message)
         return list(loaded(path))
+    variant = _one_variant(selector, loaded)
+    if variant is not None:
+        return variant
     if path.suffix in _SUFFIXES or os.sep in selector:
         raise ConfigurationError(f"{selector}: no such file or folder")
     return _from_library(selector, loaded)
+
+
+def _one_variant(selector: str, loaded: _Loaded) -> list[Scenario] | None:
+    """The one that `FILE.yaml[noise=8]` names; None where there is no such file."""
+    name, bracket, _ = selector.partition("[")
+    if not bracket or Path(name).suffix not in _SUFFIXES or not os.path.exists(name):
+        return None
+    variants = loaded(Path(name))
+    found = [one for one in variants if selector == name + one.key.removeprefix(one.id)]
+    if not found:
+        loaded.raise_faults()
+        known = ", ".join(name + one.key.removeprefix(one.id) for one in variants)
+        raise ConfigurationError(f"'{name}' has no such variant; there are {known}")
+    return found
 
 
 def _from_library(selector: str, loaded: _Loaded) -> list[Scenario]:
@@ -118,7 +135,9 @@ def _from_library(selector: str, loaded: _Loaded) -> list[Scenario]:
         chosen = [path for path, tags in tagged.items() if selector[4:] in tags]
         if not chosen:
             tags = sorted({tag for tags in tagged.values() for tag in tags})
-            suggestion = did_you_mean(selector[4:], tags) or f"; there are {', '.join(tags)}"
+            suggestion = (
+                did_you_mean(selector[4:].lower(), tags) or f"; there are {', '.join(tags)}"
+            )
             raise ConfigurationError(f"no scenario has the tag '{selector[4:]}'{suggestion}")
         return loaded.all(chosen)
     scenario_id = selector.partition("[")[0]

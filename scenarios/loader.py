@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from compaction_eval.scenarios.checker import check
 from compaction_eval.scenarios.corpus import Corpus, Readings
 from compaction_eval.scenarios.drafting import Draft
 from compaction_eval.scenarios.errors import Fault, FaultsError
+from compaction_eval.scenarios.files import read_regular, refusal
 from compaction_eval.scenarios.filling import Filling
 from compaction_eval.scenarios.languages import language_fault
 from compaction_eval.scenarios.params import param_faults, variants
@@ -21,8 +21,9 @@ from compaction_eval.scenarios.records import Place, Scenario
 from compaction_eval.scenarios.shapes import is_word, shape_faults
 from compaction_eval.scenarios.stating import listed
 from compaction_eval.scenarios.stress import read_stress
+from compaction_eval.scenarios.tools import read_tools, undeclared
 from compaction_eval.scenarios.turns import draft
-from compaction_eval.scenarios.yaml_tree import Fields, Items, Node, parse
+from compaction_eval.scenarios.yaml_tree import Fields, parse
 
 
 def load_file(path: Path, without: frozenset[str] = frozenset()) -> tuple[Scenario, ...]:
@@ -32,10 +33,9 @@ def load_file(path: Path, without: frozenset[str] = frozenset()) -> tuple[Scenar
     at once, each with its place; the file is named as `path` names it.
     """
     try:
-        data = path.read_bytes()
+        data = read_regular(path)
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise FaultsError([Fault(Place(str(path)), f"can't be read: {reason}")]) from None
+        raise FaultsError([Fault(Place(str(path)), f"can't be read: {refusal(error)}")]) from None
     root, faults = parse(data, str(path))
     read: list[tuple[Scenario, Corpus]] = []
     if isinstance(root, Fields) and not without.isdisjoint(listed(root.get("tags"))):
@@ -58,7 +58,7 @@ def load_file(path: Path, without: frozenset[str] = frozenset()) -> tuple[Scenar
 def file_tags(path: Path) -> tuple[str, ...]:
     """The tags of a scenario file, nothing else of which is read; none where it can't be."""
     try:
-        root, _ = parse(path.read_bytes(), str(path))
+        root, _ = parse(read_regular(path), str(path))
     except OSError:
         return ()
     return tuple(listed(root.get("tags"))) if isinstance(root, Fields) else ()
@@ -97,7 +97,8 @@ def _scenario(
         faults.append(Fault(root.by_key["lang"][1].place, reason))
     digest = hashlib.sha256(common.data)
     written = _conversation(root, lang or "en", common, digest, faults)
-    tools = _tools(root.get("tools"), faults)
+    tools = read_tools(root.get("tools"), faults)
+    faults += undeclared(root.get("turns"), tools)
     messages = tuple(written.messages)
     corpus = Corpus(messages, readings=common.readings)
     scenario = Scenario(
@@ -146,43 +147,3 @@ def _reuse(
     from compaction_eval.scenarios.reuse import reuse_probes
 
     return reuse_probes(written.messages, tools, readings)
-
-
-def _tools(node: Node | None, faults: list[Fault]) -> tuple[dict[str, Any], ...]:
-    """Tool schemas; of tools that are only named, the name."""
-    tools: list[dict[str, Any]] = []
-    names: set[str] = set()
-    for inner in node.nodes if isinstance(node, Items) else ():
-        schema = _json(inner)
-        tool = schema if isinstance(schema, dict) else {"name": schema}
-        described = tool.get("function", tool.get("custom"))
-        name = described.get("name") if isinstance(described, dict) else tool.get("name")
-        if not isinstance(name, str) or not is_word(name):
-            message = (
-                "a tool is its name (ASCII letters, digits, `_ . -`), or a schema that has one"
-            )
-            faults.append(Fault(inner.place, message))
-        elif name in names:
-            faults.append(Fault(inner.place, f"the tool '{name}' is given twice"))
-        else:
-            names.add(name)
-            tools.append(tool)
-    return tuple(tools)
-
-
-def _json(node: Node) -> Any:
-    """A schema as JSON would have it: unquoted numbers, true, false and null are no texts here.
-
-    The schema's tokens are counted on its JSON, in which `"false"` is another text than `false`.
-    """
-    if isinstance(node, Items):
-        return [_json(inner) for inner in node.nodes]
-    if isinstance(node, Fields):
-        return {key: _json(inner) for key, (_, inner) in node.by_key.items()}
-    if not node.plain:
-        return node.text
-    try:
-        value = json.loads(node.text)
-    except ValueError:
-        return node.text
-    return value if value is None or isinstance(value, bool | int | float) else node.text

@@ -7,6 +7,8 @@ from itertools import islice, product
 from math import prod
 
 from compaction_eval.scenarios.errors import Fault
+from compaction_eval.scenarios.keys import SCENARIO
+from compaction_eval.scenarios.shapes import value_faults
 from compaction_eval.scenarios.yaml_tree import Fields, Items, Node, Scalar
 from compaction_eval.strategies.errors import did_you_mean
 
@@ -51,12 +53,16 @@ def substitute(node: Node, values: Values) -> Node:
 
 
 def param_faults(root: Fields) -> list[Fault]:
-    """Parameters that nothing uses, and values that are given twice."""
+    """Parameters that nothing uses, values that are given twice, and what is no value at all.
+
+    The last is a fault of its shape, told here too: such a parameter leaves no variant whose tree
+    could be looked at.
+    """
     params = root.get("params")
     if not isinstance(params, Fields):
         return []
     used = {text[1:] for text in _texts(root) if text.startswith("$")}
-    faults = []
+    faults = value_faults(params, SCENARIO["params"], "params")
     sizes = [len(node.nodes) for _, node in params.by_key.values() if isinstance(node, Items)]
     if prod(sizes) > MOST_VARIANTS:
         message = f"{prod(sizes)} combinations of parameters; at most {MOST_VARIANTS} are run"

@@ -15,6 +15,7 @@ from compaction_eval.scenarios.stating import listed
 from compaction_eval.scenarios.yaml_tree import Fields, Items, Node, text_of
 from compaction_eval.strategies.blocks import iter_blocks
 from compaction_eval.strategies.errors import did_you_mean
+from compaction_eval.strategies.mentions import normalise
 
 
 def read_probes(
@@ -124,6 +125,11 @@ def _fact_faults(
         if known and "did you mean" not in message:
             message += f"; there are {', '.join(known)}"
         return [Fault(_at(fields, "fact"), message)]
+    values = {None if one.retraction else normalise(one.value) for one in said}
+    if fields.text("kind") == "update" and len(values) == 1 and fact not in written.unsure:
+        message = f"`kind: update`, but the fact '{fact}' never changes"
+        message += "; let a later turn say another value, or choose another kind"
+        return [Fault(_at(fields, "kind"), message)]
     if match == "number" and not accept:
         wrong = [one for one in said if not one.retraction and as_number(one.value) is None]
         where = _at(fields, "match")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from compaction_eval.scenarios.errors import Fault
+from compaction_eval.scenarios.files import read_regular, refusal
 from compaction_eval.scenarios.records import Place
 from compaction_eval.scenarios.yaml_tree import Fields, Items, Node, Scalar
 from compaction_eval.strategies.errors import did_you_mean
@@ -72,10 +73,9 @@ def read_transcript(
         return [], [], b""
     path = folder / path_node.text
     try:
-        data = path.read_bytes()
+        data = read_regular(path)
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        faults.append(Fault(path_node.place, f"can't read {path}: {reason}"))
+        faults.append(Fault(path_node.place, f"can't read {path}: {refusal(error)}"))
         return [], [], b""
     digest = hashlib.sha256(data).hexdigest()
     if sum_node.text.lower() != digest:

@@ -118,6 +118,8 @@ class Stress:
     """Whether the conversation itself obeys the API's rules."""
     reported: tuple[str, ...] = ()
     """Addresses at which such a fault was reported."""
+    place: Place = field(default_factory=lambda: Place(""), compare=False)
+    """Where the summariser is named, or the section where none is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,7 +90,7 @@ def _value(key: Key) -> dict[str, Any]:
         case "flag":
             return {"enum": [True, False, "true", "false"]}
         case "tree":
-            return {}
+            return {"not": {"type": "array"}}
         case "trees":
             return {"type": "array", **least}
         case "section":

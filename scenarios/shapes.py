@@ -43,6 +43,13 @@ def section_faults(node: Node, name: str) -> list[Fault]:
     return faults
 
 
+def value_faults(node: Node, key: Key, name: str) -> list[Fault]:
+    """The same for the value of one key."""
+    faults: list[Fault] = []
+    _value(node, key, name, faults)
+    return faults
+
+
 def _section(node: Node, name: str, keys: Section, faults: list[Fault]) -> None:
     if not isinstance(node, Fields):
         faults.append(Fault(node.place, no_mapping(node, SECTION_NAMES[name], keys)))
@@ -119,6 +126,9 @@ def _value(node: Node, key: Key, name: str, faults: list[Fault]) -> None:
         case "mapping" | "fact" | "retracts":
             _by_id(node, key, name, faults)
         case "tree":
+            if isinstance(node, Items):
+                message = f"'{name}' is a mapping, or one text that is the JSON itself, and no list"
+                faults.append(Fault(node.place, message))
             _no_cut(node, name, faults)
 
 

@@ -123,8 +123,8 @@ def lay_out(page: Path, folder: Path) -> None:
     text = page.read_text("utf-8")
     for match in CODE.finditer(text):
         (folder / match["name"]).write_text(match["code"], "utf-8")
-    mine = folder / "scenarios" / "mine"
-    mine.mkdir(parents=True)
+    mine = folder / "my-scenarios"
+    mine.mkdir()
     for scenario in SCENARIO.finditer(text):
         (mine / f"{scenario['id']}.yaml").write_text(scenario[1], "utf-8")
     for lines in CASES.findall(text):

@@ -210,3 +210,25 @@ def test_a_page_that_cannot_be_written_is_a_fault(
     result = call("check", "tiny.yaml", "-o", path)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith(message)
+
+
+def test_arguments_that_are_no_object_are_warned_of(call: Call, folder: Path) -> None:
+    text = (folder / "tiny.yaml").read_text("utf-8")
+    call_it = "  - call: look\n    args: '{host: staging}'\n    result: fine\n"
+    asking = f"{call_it}  - assistant: Renamed.\n"
+    (folder / "tiny.yaml").write_text(text.replace("  - assistant: Renamed.\n", asking))
+    result = call("check", "tiny.yaml")
+    assert result.exit_code == 0
+    assert (
+        "tiny.yaml:11:5: warning: the arguments of 'look' are no JSON object: '{host: staging}'"
+        in result.stderr
+    )
+
+
+def test_a_summariser_of_ones_own_that_is_not_there_is_a_fault(call: Call, folder: Path) -> None:
+    text = (folder / "tiny.yaml").read_text("utf-8")
+    named = "stress: {budget: 60%, holds: [valid], summarizer: ./none.py:Notes}\nturns:"
+    (folder / "tiny.yaml").write_text(text.replace("turns:", named))
+    result = call("check", "tiny.yaml")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("tiny.yaml:5:51: ./none.py: no such file")

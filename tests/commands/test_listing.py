@@ -62,3 +62,9 @@ def test_formats_stand_under_what_they_are_for(call: Call) -> None:
     under = lines[lines.index("run -o:") + 1 :]
     assert [line.split()[0] for line in under] == [".json", ".jsonl", ".csv", ".md"]
     assert len({len(line) - len(line.split(None, 1)[1]) for line in lines if line[0] == " "}) == 1
+
+
+def test_a_mistyped_kind_is_told_with_the_nearest_one(call: Call) -> None:
+    result = call("list", "strategie")
+    assert result.exit_code == 2
+    assert "; did you mean 'strategies'?" in result.stderr

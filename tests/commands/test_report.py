@@ -49,7 +49,7 @@ def test_tables_words_and_the_next_step_are_printed(
 
 def test_the_next_step_is_a_command_that_works(call: Call, measured: str) -> None:
     words = shlex.split(call("report", measured).stdout.splitlines()[-1])
-    checked = call(*words[words.index("check") :], "tiny.yaml")
+    checked = call(*words[words.index("check") :])
     assert checked.exit_code == 0
     assert "tiny, probe 'p' (recall)" in checked.stderr
 
@@ -175,3 +175,30 @@ def test_a_file_that_does_not_fit_on_the_disk_is_told_and_the_old_one_stays(
     assert "d.csv: can't be written: " in result.stderr
     assert "Written: " not in result.stdout
     assert Path("d.csv").read_text() == "old\n"
+
+
+def test_damaged_lines_are_told_and_are_no_interruption(
+    call: Call, measured: str, folder: Path
+) -> None:
+    cells = folder / measured / "cells.jsonl"
+    _, *others = cells.read_text("utf-8").splitlines(keepends=True)
+    cells.write_text("garbage\n" + "".join(others), "utf-8")
+    result = call("report", measured)
+    assert result.exit_code == 3
+    assert result.stderr.startswith("1 line of cells.jsonl can't be read, though written whole")
+    assert "interrupted" not in result.stderr
+
+
+def test_a_run_of_damaged_lines_alone_is_not_called_unfinished(
+    call: Call, measured: str, folder: Path
+) -> None:
+    (folder / measured / "cells.jsonl").write_text("garbage\n", "utf-8")
+    result = call("report", measured)
+    assert result.exit_code == 2
+    assert "damaged: not one of its lines can be read" in result.stderr
+
+
+def test_with_one_strategy_no_probe_is_said_to_tell_none_apart(call: Call) -> None:
+    alone = [one for one in MEASURE if one != "--strategy" and not one.startswith("./")]
+    call(*alone, "--budget", "90%", "--strategy", "token-window", "--no-controls", "--out", "alone")
+    assert call("report", "alone").stdout.splitlines()[-1].startswith("Probe by probe: ")

@@ -425,3 +425,18 @@ def test_a_folder_that_cannot_be_entered_is_told_in_a_line(
 def test_run_is_what_the_program_does_without_a_command(folder: Path) -> None:
     result = CliRunner().invoke(cli, [*BASE, "--strategy", "none", "-q"])
     assert result.exit_code == 0
+
+
+def test_an_expression_that_names_a_tag_on_demand_is_told_how_to_ask_for_it(call: Call) -> None:
+    result = call("run", "--scenario", "tiny.yaml", "-k", "edge and zh")
+    assert result.exit_code == 5
+    assert result.stderr.endswith(
+        "Scenarios with the tag 'edge' are taken only where they're named: --scenario tag:edge\n"
+    )
+
+
+def test_without_probes_nothing_is_said_of_facts(call: Call, folder: Path) -> None:
+    text = (folder / "tiny.yaml").read_text("utf-8")
+    (folder / "tiny.yaml").write_text(text[: text.index("probes:")])
+    result = call("run", "--scenario", "tiny.yaml", "--budget", "60%", "--strategy", "none")
+    assert result.stdout.splitlines()[-1] == "No probe asks for a fact, so none could be lost."

@@ -163,11 +163,11 @@ def test_wrong_input_is_told_in_a_line_and_nothing_runs(
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
-        ("budget: 75", "budget: lots", "two-lists.yaml: stress: budget 'lots' is neither"),
+        ("budget: 75", "budget: lots", "two-lists.yaml:6:11: budget 'lots' is neither"),
         (
             "budget: 75",
             "budget: 75\n  summarizer: extra",
-            "two-lists.yaml: stress: unknown summarizer 'extra'",
+            "two-lists.yaml:7:15: unknown summarizer 'extra'",
         ),
     ],
 )

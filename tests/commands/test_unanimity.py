@@ -56,14 +56,28 @@ def test_quiet_says_warnings_only(call: Call, measured: str) -> None:
     assert result.stderr.startswith("warning: ")
 
 
-def test_a_scenario_that_the_run_does_not_have_is_told(
+def test_a_scenario_that_the_run_does_not_have_is_told_and_not_counted(
     call: Call, measured: str, folder: Path
 ) -> None:
     text = (folder / "tiny.yaml").read_text("utf-8")
     (folder / "other.yaml").write_text(text.replace("id: tiny", "id: other"))
-    result = call("check", "--no-replay", "--run", measured, "other.yaml")
-    assert (result.exit_code, result.stderr) == (0, "one has no figures for other\n")
-    assert "by 0 of 1 written probe" in result.stdout
+    result = call("check", "--no-replay", "--run", measured, "other.yaml", "tiny.yaml")
+    assert result.exit_code == 0
+    assert "one has no figures for other\n" in result.stderr
+    assert "by 1 of 1 written probe;" in result.stdout
+
+
+def test_a_run_with_no_scenario_in_common_is_wrong_input(
+    call: Call, measured: str, folder: Path
+) -> None:
+    text = (folder / "tiny.yaml").read_text("utf-8")
+    (folder / "other.yaml").write_text(text.replace("id: tiny", "id: other"))
+    result = call("check", "--no-replay", "-q", "--run", measured, "other.yaml")
+    assert result.exit_code == 2
+    assert result.stderr == (
+        "one has no figures for any of these scenarios; name the files of those that it measured:"
+        " tiny\n"
+    )
 
 
 def test_with_one_strategy_nothing_can_be_told_apart(call: Call) -> None:

@@ -94,6 +94,17 @@ def test_a_line_that_a_kill_cut_short_is_dropped_and_the_next_one_is_whole(
     assert lines(tmp_path) == [encode_cell(A), encode_cell(B)]
 
 
+def test_a_whole_line_that_is_no_cell_is_damaged_and_one_cut_short_is_not(tmp_path: Path) -> None:
+    store = RunFolder(tmp_path)
+    store.open(RUN)
+    store.append("garbage")
+    store.append(encode_cell(A))
+    with (tmp_path / CELLS).open("a", encoding="utf-8") as stream:
+        stream.write(encode_cell(B)[:40])
+    run = read_run(tmp_path)
+    assert (run.cells, run.damaged) == ((A,), 1)
+
+
 def test_errors_are_tried_again(tmp_path: Path) -> None:
     store = RunFolder(tmp_path)
     store.open(RUN)

@@ -67,6 +67,7 @@ def test_an_answer_is_added_where_the_last_message_isnt_one(
     ("line", "fault"),
     [
         ("{", "not JSON: Expecting property name"),
+        ('{"id": "a", "id": "b"}', "the key 'id' is given 2 times in one object"),
         ("[]", "a case is an object with `id` and `messages`"),
         ({"messages": ASKED}, "a case has an `id`"),
         ({"id": "two words", "messages": ASKED}, "a case has an `id`"),

@@ -126,14 +126,30 @@ ASK = "kind: recall, ask: Which gate?, fact: gate"
         pytest.param(
             GATE + LATER,
             "kind: recall, ask: Which gate?, accept: [Q7]",
-            "plan.yaml:12:5: probe 'p0': its answer 'q7' isn't in the conversation",
+            "plan.yaml:12:5: probe 'p0': its answer 'q7' isn't in the conversation; write it as a "
+            "turn words it, or let a turn say it",
             id="an answer that nobody says",
         ),
         pytest.param(
             GATE + LATER,
             "kind: decision, ask: Which gate?, fact: gate, accept: [noon]",
-            "plan.yaml:12:5: probe 'p0': its answer 'noon' isn't where the fact 'gate' is said",
+            "plan.yaml:12:5: probe 'p0': its answer 'noon' isn't where the fact 'gate' is said; "
+            "write it as a turn words it, or let a turn say it",
             id="an answer that is said elsewhere than its fact",
+        ),
+        pytest.param(
+            GATE + LATER,
+            "kind: recall, ask: Which gate?, fact: gate, match: regex, accept: ['^k[0-9]$']",
+            "plan.yaml:12:5: probe 'p0': its answer '^k[0-9]$' isn't where the fact 'gate' is "
+            "said; a pattern is searched in a whole message, all in lower case and with single "
+            "spaces",
+            id="a pattern that is anchored at the value's ends",
+        ),
+        pytest.param(
+            GATE + LATER,
+            ASK + ", reject: [Q7, k4]",
+            "plan.yaml:12:5: probe 'p0': its answer 'k4' is also rejected; take it out of `reject`",
+            id="an answer that is right and wrong",
         ),
         pytest.param(
             GATE + LATER,

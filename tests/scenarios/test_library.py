@@ -136,3 +136,18 @@ def test_a_selector_that_means_nothing_is_told_with_a_suggestion(
     with pytest.raises(ConfigurationError) as caught:
         select([selector])
     assert str(caught.value) == reason
+
+
+def test_a_file_may_be_followed_by_one_of_its_variants(folder: Path) -> None:
+    (one,) = select(["talks/b.yaml[n=1]"])
+    assert one.key == "b[n=1]"
+    with pytest.raises(ConfigurationError) as told:
+        select(["talks/b.yaml[n=7]"])
+    assert str(told.value) == (
+        "'talks/b.yaml' has no such variant; there are talks/b.yaml[n=0], talks/b.yaml[n=1]"
+    )
+
+
+def test_a_tag_in_capitals_is_told_with_the_right_one(shipped: Path) -> None:
+    with pytest.raises(ConfigurationError, match="no scenario has the tag 'TOOLS'; did you mean"):
+        select(["TAG:TOOLS"])

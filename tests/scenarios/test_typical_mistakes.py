@@ -1,8 +1,13 @@
 """Each mistake that people make in scenarios gets its place, its reason and a way out."""
 
+import os
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+
+from compaction_eval.scenarios.errors import FaultsError
+from compaction_eval.scenarios.loader import load_file
 
 Faults = Callable[..., list[str]]
 
@@ -243,6 +248,84 @@ CASES = [
         scenario() + "---\nid: other\n",
         "plan.yaml:14:1: `---` starts a second document; one file holds one scenario",
     ),
+    (
+        "a parameter without a value",
+        scenario("turns:", "params: {n: []}\nturns:").replace("A plan", "$n"),
+        "plan.yaml:4:13: 'n' is an empty list",
+    ),
+    (
+        "a parameter whose value is a mapping",
+        scenario("turns:", "params: {n: {a: b}}\nturns:").replace("A plan", "$n"),
+        "plan.yaml:4:13: 'n' is a text; put it in quotes, or use a `|` block",
+    ),
+    (
+        "an update of what never changes",
+        scenario("kind: recall", "kind: update"),
+        "plan.yaml:13:22: `kind: update`, but the fact 'gate' never changes; let a later turn say "
+        "another value, or choose another kind",
+    ),
+    (
+        "a called tool that `tools` doesn't name",
+        scenario("turns:", "tools: [lok]\nturns:").replace(
+            "assistant: Noted in passing.", 'call: look\n    result: ""'
+        ),
+        "plan.yaml:9:11: `tools` doesn't name 'look', which is called; did you mean 'lok'?",
+    ),
+    (
+        "one of several calls that `tools` doesn't name",
+        scenario("turns:", "tools: [gates, {name: trains}]\nturns:").replace(
+            "assistant: Noted in passing.",
+            'calls: [{call: trains, result: ""}, {call: hi, result: ""}]',
+        ),
+        "plan.yaml:9:48: `tools` doesn't name 'hi', which is called; it names gates, trains",
+    ),
+    (
+        "arguments that are a list",
+        scenario("assistant: Noted in passing.", 'call: look\n    args: [a, b]\n    result: ""'),
+        "plan.yaml:9:11: 'args' is a mapping, or one text that is the JSON itself, and no list",
+    ),
+    (
+        "a budget that is none",
+        scenario("turns:", "stress: {budget: lots, holds: [valid]}\nturns:"),
+        "plan.yaml:4:18: budget 'lots' is neither a number of tokens nor a percentage; write for "
+        "example 2000 or 30%",
+    ),
+    (
+        "a budget above the whole conversation",
+        scenario("turns:", "stress: {budget: 300%, holds: [valid]}\nturns:"),
+        "plan.yaml:4:18: budget '300%' must be above 0% and at most 100%",
+    ),
+    (
+        "a summariser's parameter that is misspelt",
+        scenario(
+            "turns:",
+            "stress: {budget: 9, holds: [valid], summarizer: faulty(fault=refuzal)}\nturns:",
+        ),
+        "plan.yaml:4:49: summarizer 'faulty': parameter fault: 'refuzal' is none of raises, "
+        "timeout, empty, short, inflated, refusal, chat; did you mean 'refusal'?",
+    ),
+    (
+        "a summariser whose bracket isn't closed",
+        scenario("turns:", "stress: {budget: 9, holds: [valid], summarizer: faulty(fault}\nturns:"),
+        "plan.yaml:4:49: spec 'faulty(fault': a closing ')' is missing",
+    ),
+    (
+        "a property named twice",
+        scenario("turns:", "stress: {budget: 9, holds: [valid, valid]}\nturns:"),
+        "plan.yaml:4:36: 'valid' is named twice",
+    ),
+    (
+        "texts to keep without the property",
+        scenario("turns:", "stress: {budget: 9, holds: [valid], keeps: [K4]}\nturns:"),
+        "plan.yaml:4:28: `keeps` has texts, but `holds` doesn't name the property; add `keeps` "
+        "there",
+    ),
+    (
+        "the property without texts to keep",
+        scenario("turns:", "stress: {budget: 9, holds: [valid, keeps]}\nturns:"),
+        "plan.yaml:4:36: `holds` names `keeps`, but no texts are given; add the key `keeps` with "
+        "them",
+    ),
 ]
 
 
@@ -305,3 +388,28 @@ def test_a_file_that_cannot_be_read_is_a_fault(faults_of: Faults) -> None:
 
     with pytest.raises(FaultsError, match=r"^no/such\.yaml:1:1: can't be read: No such file"):
         load_file(Path("no/such.yaml"))
+
+
+def test_a_retraction_is_a_change_that_an_update_may_ask_about(load: Callable[..., object]) -> None:
+    gone = "user: No gate after all. Lunch?\n    retracts: [gate]"
+    text = scenario("user: What about lunch?", gone).replace("kind: recall", "kind: update")
+    assert load(text.replace("fact: gate}", "fact: gate, at: told}"))
+
+
+RAW = """\
+messages:
+      - role: assistant
+        content: null
+        tool_calls: [{id: a, type: function, function: {name: look, arguments: '{}'}}]
+      - {role: tool, tool_call_id: a, content: nothing}"""
+
+
+def test_raw_messages_may_call_what_tools_does_not_name(load: Callable[..., object]) -> None:
+    text = scenario("turns:", "tools: [lok]\nturns:")
+    assert load(text.replace("assistant: Noted in passing.", RAW))
+
+
+def test_a_named_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "plan.yaml")
+    with pytest.raises(FaultsError, match="can't be read: Not a regular file"):
+        load_file(tmp_path / "plan.yaml")

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from compaction_eval.eval.controls import Findings, examine
 from compaction_eval.scenarios.keys import SECTIONS
 from compaction_eval.scenarios.records import Scenario
 
@@ -14,8 +15,9 @@ Load = Callable[..., tuple[Scenario, ...]]
 def test_the_example_of_the_page_loads_without_a_fault(load: Load) -> None:
     example = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)[0]
     quiet, noisy = load(example, "museum-lamps")
-    assert (quiet.variant, noisy.variant) == ("noise=0", "noise=12")
-    assert len(noisy.messages) == len(quiet.messages) + 24
+    assert (quiet.variant, noisy.variant) == ("noise=4", "noise=12")
+    assert len(noisy.messages) == len(quiet.messages) + 16
+    assert examine([quiet, noisy]) == Findings()
     light = quiet.probes[0]
     assert [name for name, _ in light.at] == ["dimmed", "end"]
     assert [one.value for one in quiet.statements if one.fact == "light"] == ["48 lux", "35 lux"]

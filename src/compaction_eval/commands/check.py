@@ -53,7 +53,7 @@ def command(
 
     Of sound scenarios the controls are asked: the full history must answer every probe, the
     question alone none, the evidence alone all. Warnings tell of scenarios in which nothing is
-    compacted, and of two with the same wording.
+    compacted, of two with the same wording, and of calls whose arguments are no JSON object.
     """
     from compaction_eval.commands.examining import check_page, examined, write_page
     from compaction_eval.strategies.errors import ConfigurationError

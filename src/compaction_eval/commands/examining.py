@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from compaction_eval.eval.writing import replace_file
 from compaction_eval.reports.figures import share
+from compaction_eval.scenarios.call_arguments import no_objects
 from compaction_eval.scenarios.errors import Fault
 from compaction_eval.scenarios.library import ON_DEMAND
 from compaction_eval.scenarios.records import Scenario
 from compaction_eval.scenarios.spread import Spread, spread
 from compaction_eval.scenarios.wording_overlap import overlaps
 from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.loading import load_summarizer
+from compaction_eval.strategies.specs import parse_spec
 from compaction_eval.strategies.tokens import TokenCounter
 
 JUDGED_OTHERWISE = "edge"
@@ -47,6 +50,8 @@ def examined(
         usual = [one for one in scenarios if ON_DEMAND.isdisjoint(one.tags)]
         findings = examine(usual, counter)
         found.faults, found.warnings = findings.faults, findings.warnings
+    found.faults += dict.fromkeys(fault for one in scenarios for fault in _summarizer_faults(one))
+    found.warnings += dict.fromkeys(fault for one in scenarios for fault in no_objects(one))
     compared = [one for one in scenarios if JUDGED_OTHERWISE not in one.tags]
     for pair in overlaps(compared):
         message = (
@@ -55,6 +60,18 @@ def examined(
         )
         found.warnings.append(Fault(pair.place, message))
     return found
+
+
+def _summarizer_faults(scenario: Scenario) -> Iterator[Fault]:
+    """Why `stress` couldn't load a scenario's summariser, which may be code of one's own."""
+    if scenario.stress is None:
+        return
+    try:
+        folder = Path(scenario.stress.place.file).parent
+        load_summarizer(parse_spec(scenario.stress.summarizer), folder)
+    except ConfigurationError as error:
+        for line in str(error).splitlines():
+            yield Fault(scenario.stress.place, line)
 
 
 def check_page(path: Path) -> None:

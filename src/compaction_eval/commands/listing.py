@@ -9,13 +9,24 @@ from typing import Any
 import click
 
 from compaction_eval.commands.errors import reports_faults
+from compaction_eval.strategies.errors import did_you_mean
 
 Entry = dict[str, Any]
 """`name`, `about`, and what else there is to say of it."""
 
 
+class Kind(click.Choice[str]):
+    """One of some words; a mistyped one is told with the nearest."""
+
+    def get_invalid_choice_message(self, value: str, ctx: click.Context | None) -> str:
+        """What click says, and the nearest word."""
+        said = super().get_invalid_choice_message(value, ctx)
+        hint = did_you_mean(str(value), map(str, self.choices))
+        return f"{said.removesuffix('.')}{hint}" if hint else said
+
+
 @click.command()
-@click.argument("kind", type=click.Choice(["strategies", "scenarios", "summarizers", "formats"]))
+@click.argument("kind", type=Kind(["strategies", "scenarios", "summarizers", "formats"]))
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list, for programs.")
 @reports_faults
 def command(kind: str, as_json: bool) -> None:

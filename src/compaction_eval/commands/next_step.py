@@ -99,5 +99,9 @@ def _selector(matrix: Matrix, scenario_id: str) -> str:
 
 
 def _shipped_or_file(scenario_id: str, file: str) -> str:
-    shipped = Path(file).resolve().is_relative_to(library_folder().resolve())
-    return scenario_id if shipped else file
+    return scenario_id if is_shipped(file) else file
+
+
+def is_shipped(file: str) -> bool:
+    """Whether a scenario's file is one of the library."""
+    return Path(file).resolve().is_relative_to(library_folder().resolve())

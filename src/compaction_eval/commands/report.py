@@ -46,8 +46,9 @@ def command(
     RUN is a run folder. Default: the only one in runs/. Nothing is measured.
 
     \b
-    Exit codes: 0 good, 2 wrong input, 3 the run is incomplete or a file can't be
-    written.
+    Exit codes: 0 good, 2 wrong input, 3 cells have no figures, strategies rest on
+    different conversations, or a file can't be written. A part that -k selected is no
+    error.
     """
     from compaction_eval.commands.reporting import Wanted, report
 

@@ -13,6 +13,7 @@ from compaction_eval.commands.errors import INCOMPLETE, fail
 from compaction_eval.commands.invocation import command_line
 from compaction_eval.commands.run_folder import finished_run, gaps
 from compaction_eval.commands.running import run_marks
+from compaction_eval.commands.unanimity import check_arguments
 from compaction_eval.eval.matrix import Budget
 from compaction_eval.eval.records import SummaryRow
 from compaction_eval.eval.store import Run
@@ -42,7 +43,7 @@ class Wanted:
 
 
 def report(given: str | None, wanted: Wanted) -> None:
-    """Report on a run; ends with 3 where it is incomplete or a file can't be written."""
+    """Report on a run; ends with 3 where `gaps` says so or a file can't be written."""
     outputs = [Path(text) for text in dict.fromkeys(wanted.outputs)]
     for path in outputs:
         check_output(path, tuple(WRITERS))
@@ -118,7 +119,7 @@ def _next(folder: Path, run: Run, marks: Marks, names: Sequence[str]) -> str:
         passed = sum(one.outcome == "all" for one in found)
         told = plural(len(found), "probe tells", "probes tell")
         split = f"{passed:,} passed by all, {len(found) - passed:,} by none"
-        command = command_line("check", ["--run", str(folder)])
+        command = command_line("check", check_arguments(folder, run))
         return f"{told} no strategies apart ({split}): {command}"
     if "probe" not in names:
         return f"Probe by probe: {command_line('report', [str(folder), '--by', 'probe'])}"

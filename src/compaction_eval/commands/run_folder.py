@@ -8,7 +8,7 @@ from pathlib import Path
 from compaction_eval.commands.invocation import command_line
 from compaction_eval.eval.evidence import Evidence
 from compaction_eval.eval.records import CellRecord
-from compaction_eval.eval.store import MANIFEST, Run, read_run
+from compaction_eval.eval.store import CELLS, MANIFEST, Run, read_run
 from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.figures import plural
 from compaction_eval.strategies.errors import ConfigurationError
@@ -22,6 +22,10 @@ def finished_run(given: str | None) -> tuple[Path, Run]:
     Raises ConfigurationError where there is none, or it isn't clear which, or it holds no cell.
     """
     folder, run = found_run(given)
+    if not run.cells and run.damaged:
+        raise ConfigurationError(
+            f"{folder / CELLS}: damaged: not one of its lines can be read; measure the run again"
+        )
     if not run.cells:
         raise ConfigurationError(f"{folder}: no cell of this run is finished yet")
     return folder, run
@@ -52,7 +56,9 @@ def gaps(run: Run) -> tuple[list[str], bool]:
     """
     lines = []
     planned = _planned(run)
-    if len(run.cells) < planned:
+    if run.damaged:
+        lines.append(_damaged(run))
+    if len(run.cells) + run.damaged < planned:
         lines.append(
             f"This run holds {len(run.cells):,} of {plural(planned, 'cell')}: it was interrupted,"
             " or some were selected; figures rest on these."
@@ -62,7 +68,14 @@ def gaps(run: Run) -> tuple[list[str], bool]:
         lines.append("Strategies rest on different conversations, since not all have all cells.")
     if run.errors:
         lines.append(f"{len(run.errors):,} of {plural(len(run.cells), 'cell')} without figures.")
-    return lines, uneven or bool(run.errors)
+    return lines, uneven or bool(run.errors or run.damaged)
+
+
+def _damaged(run: Run) -> str:
+    return (
+        f"{plural(run.damaged, 'line')} of {CELLS} can't be read, though written whole: the file"
+        " was damaged; the same run again measures their cells anew."
+    )
 
 
 def _planned(run: Run) -> int:
@@ -90,6 +103,8 @@ def _axes(cells: tuple[CellRecord, ...]) -> Iterator[set[object]]:
 def lacking(run: Run, evidence: Evidence) -> list[str]:
     """Of an incomplete run what it lacks, a line each."""
     lines = failure_lines(run.cells)
+    if run.damaged:
+        lines.append(_damaged(run))
     if evidence.errors:
         lines.append(f"{plural(evidence.errors, 'cell')} ended in an error")
     if evidence.missing:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Container
 from pathlib import Path
@@ -30,6 +31,7 @@ from compaction_eval.reports.printable import one_line
 from compaction_eval.reports.results import Results, write_results
 from compaction_eval.reports.sentence import sentence
 from compaction_eval.reports.table import console, print_table
+from compaction_eval.scenarios.library import ON_DEMAND
 
 if TYPE_CHECKING:
     from compaction_eval.commands.planning import Plan
@@ -48,12 +50,23 @@ def describe_plan(plan: Plan, expression: str | None, out: Path | None) -> None:
     ]
     if not plan.keys:
         chosen = f"-k '{expression}' selects none of" if expression is not None else "there are"
-        fail([f"{chosen} {plural(total, 'cell')}; {'; '.join(lines)}"], NOTHING_SELECTED)
+        told = [f"{chosen} {plural(total, 'cell')}; {'; '.join(lines)}"]
+        fail([*told, *_left_out(plan, expression or "")], NOTHING_SELECTED)
     folder = out or _default_folder(plan)
     RunFolder(folder).check(manifest_of(matrix))
     for line in lines:
         click.echo(line)
     click.echo(f"Would measure {plural(len(plan.keys), 'cell')} of {total:,} into {folder}")
+
+
+def _left_out(plan: Plan, expression: str) -> list[str]:
+    """Of tags that the expression names, those whose scenarios weren't there to select from."""
+    there = {tag for one in plan.matrix.scenarios for tag in one.tags}
+    words = set(re.findall(r"[\w-]+", expression.casefold()))
+    return [
+        f"Scenarios with the tag '{tag}' are taken only where they're named: --scenario tag:{tag}"
+        for tag in sorted(ON_DEMAND & words - there)
+    ]
 
 
 def run_plan(
@@ -98,9 +111,14 @@ def run_plan(
     if problems:
         fail([*problems, f"Once that is mended: {same_again()}"], INCOMPLETE)
     if not quiet:
-        click.echo(show_a_loss(plan.matrix, run, rows, marks) or "No fact was lost.")
+        click.echo(show_a_loss(plan.matrix, run, rows, marks) or _no_loss(run))
     else:
         click.echo(f"{plural(len(run.cells), 'cell')} measured: {_paths(plan, folder)}")
+
+
+def _no_loss(run: Run) -> str:
+    asked = any(probe.verdict != "not-asked" for cell in run.cells for probe in cell.probes)
+    return "No fact was lost." if asked else "No probe asks for a fact, so none could be lost."
 
 
 def run_marks(manifest: Any) -> Marks:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from compaction_eval.commands.next_step import is_shipped
 from compaction_eval.commands.run_folder import finished_run, gaps
 from compaction_eval.commands.running import run_marks
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.printable import one_line, printable
 from compaction_eval.reports.unanimous import comparable, line, unanimous
+from compaction_eval.scenarios.library import library_folder
+from compaction_eval.strategies.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from compaction_eval.eval.store import Run
@@ -30,7 +34,18 @@ def tell_unanimous(given: str, scenarios: Sequence[Scenario], *, quiet: bool) ->
     if not comparable(run, marks):
         click.echo(f"{one_line(given)}: with one strategy, no probe can tell any apart.", err=True)
         return 0
-    probes = {(scenario.id, probe.id): probe for scenario in scenarios for probe in scenario.probes}
+    measured = {cell.key.scenario for cell in run.cells}
+    probes = {
+        (scenario.id, probe.id): probe
+        for scenario in scenarios
+        if scenario.id in measured
+        for probe in scenario.probes
+    }
+    if measured.isdisjoint(one.id for one in scenarios):
+        raise ConfigurationError(
+            f"{one_line(given)} has no figures for any of these scenarios; name the files of those"
+            f" that it measured: {_listed(sorted(measured))}"
+        )
     _tell_differences(given, run, scenarios)
     found = [
         (one, probes[one.scenario, one.probe])
@@ -53,9 +68,23 @@ def tell_unanimous(given: str, scenarios: Sequence[Scenario], *, quiet: bool) ->
     return len(unexplained)
 
 
+def check_arguments(folder: Path, run: Run) -> list[str]:
+    """What `check` is to be called with to hear of a run's probes: their files, unless shipped."""
+    measured = {cell.key.scenario for cell in run.cells}
+    places = run.manifest.get("places", {})
+    files = [places.get(one, {}).get("file", "") for one in sorted(measured)]
+    library = library_folder()
+    own = [one for one in files if one and not is_shipped(one)]
+    shipped = [str(library)] if own and len(own) < len(files) else []
+    return ["--run", str(folder), *dict.fromkeys(own), *shipped]
+
+
 def _tell_differences(given: str, run: Run, scenarios: Sequence[Scenario]) -> None:
     """Say which scenarios the run doesn't have, and which it had in another wording."""
-    measured = {one["id"]: one["digest"] for one in run.manifest.get("scenarios", ())}
+    cells = {cell.key.scenario for cell in run.cells}
+    measured = {
+        one["id"]: one["digest"] for one in run.manifest.get("scenarios", ()) if one["id"] in cells
+    }
     known = {one.id: one.digest for one in scenarios}
     absent = [one for one in known if one not in measured]
     changed = [one for one, digest in known.items() if measured.get(one, digest) != digest]
