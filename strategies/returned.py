@@ -10,12 +10,14 @@ import copy
 import json
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import chain, islice
 from typing import Any, cast
 
 from compaction_eval.strategies.base import Action, Compaction
 from compaction_eval.strategies.errors import StrategyError
 from compaction_eval.strategies.messages import ROLES, Message, content_text
 from compaction_eval.strategies.summary import is_summary, summary_text
+from compaction_eval.strategies.view import View
 
 KEYS = ("role", "content", "name", "tool_calls", "tool_call_id", "refusal", "function_call")
 """What makes a message what it is; other keys, and the order of keys, change nothing."""
@@ -109,9 +111,12 @@ def accepted(
     view: list[Message] = []
     new: list[Message] = []
     for place, (claim, message) in enumerate(zip(claims, returned, strict=True), 1):
-        if claim is None:
-            new.append(_own(message, place))
-        view.append(new[-1] if claim is None else before[claim])
+        if claim is not None:
+            view.append(before[claim])
+            continue
+        view.append(_own(message, place))
+        if not _repeats(message, originals):
+            new.append(view[-1])
     if claims == list(range(len(before))):
         return Compaction(originals, mutated_input=mutated)
     claimed = set(claims)
@@ -123,6 +128,22 @@ def accepted(
         dropped=[m for at, m in enumerate(before) if at not in claimed and not is_summary(m)],
         summary=_words(new[0]) if len(new) == 1 else None,
         mutated_input=mutated,
+    )
+
+
+def _repeats(message: Mapping[str, Any], originals: Sequence[Message]) -> bool:
+    """Whether an unclaimed message is one that was said before, so neither a summary nor a note.
+
+    It stands there twice, or the strategy had dropped it and brings it back.
+    """
+    said: Iterable[Message] = originals
+    if isinstance(originals, View):
+        stretches = (part.stop for part in originals.parts if isinstance(part, range))
+        earlier = islice(originals.conversation.messages, max(stretches, default=0))
+        said = chain(earlier, (one for _, one in originals.loose()))
+    content = message.get("content")
+    return any(
+        one.get("content") == content and same(message, cast("dict[str, Any]", one)) for one in said
     )
 
 
