@@ -335,8 +335,8 @@ CASES: dict[str, Case] = {
     "keeps": Case(
         KEEP,
         without(SHOPS[3]),
-        "'nine days' is nowhere",
-        stress=Stress("9", (), keeps=("nine days",)),
+        "'Nine days' is nowhere",
+        stress=Stress("9", (), keeps=("Nine days",)),
     ),
     "not-poisoned": Case(
         summing(),
