@@ -123,7 +123,7 @@ def lay_out(page: Path, folder: Path) -> None:
     text = page.read_text("utf-8")
     for match in CODE.finditer(text):
         (folder / match["name"]).write_text(match["code"], "utf-8")
-    mine = folder / "scenarios" / "mine"
+    mine = folder / "my-scenarios"
     mine.mkdir(parents=True)
     for scenario in SCENARIO.finditer(text):
         (mine / f"{scenario['id']}.yaml").write_text(scenario[1], "utf-8")
@@ -148,6 +148,25 @@ def test_every_command_works(
     elif "runs/mine" in arguments:
         CliRunner().invoke(cli, ["run", "--budget", "30%", "--out", "runs/mine", *QUICK])
     result = CliRunner().invoke(cli, arguments)
+    assert result.exit_code == 0, result.output
+
+
+@pytest.mark.parametrize(
+    "summarizer", ["extractive", "none", "faulty(fault=refusal)", "faulty(fault=raises)"]
+)
+def test_the_strategy_of_the_page_on_the_edge_suite_is_sound(
+    summarizer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lay_out(ROOT / "docs" / "edge-suite.md", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    held = ["validity", "order", "idempotence", "trigger", "budget"]
+    if summarizer == "extractive":
+        held.append("summary")
+    elif summarizer != "none":
+        held += ["no-junk", "fallback-told"]
+    required = [text for name in held for text in ("--require", name)]
+    arguments = ["stress", "my-scenarios/two-lists.yaml", "--strategy", "./mine.py:Notes"]
+    result = CliRunner().invoke(cli, [*arguments, "--summarizer", summarizer, *required])
     assert result.exit_code == 0, result.output
 
 
