@@ -9,7 +9,7 @@ from compaction_eval.eval.properties.counting import request_tokens
 from compaction_eval.eval.properties.judging import Judged, listed, unless
 from compaction_eval.eval.properties.trial import Exchange, Trial, messages_of
 from compaction_eval.strategies.base import Action
-from compaction_eval.strategies.returned import same
+from compaction_eval.strategies.claims import same
 
 
 def untouched(trial: Trial) -> Judged:
