@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
-NEEDED = ("click", "numpy", "rich", "tiktoken", "yaml")
+NEEDED = ("click", "numpy", "regex", "rich", "tiktoken", "yaml")
 
 sys.path.insert(0, str(ROOT / "src"))
 

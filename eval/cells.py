@@ -12,6 +12,7 @@ from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord
 from compaction_eval.eval.replay import Request, replay
 from compaction_eval.eval.script import Script
 from compaction_eval.eval.tracing import LOST, Trace
+from compaction_eval.scenarios.patterns import SlowPatternError
 from compaction_eval.strategies.base import Strategy, Summarizer
 from compaction_eval.strategies.errors import reason_of
 from compaction_eval.strategies.tokens import TokenCounter
@@ -31,7 +32,8 @@ def measure(
 ) -> CellRecord:
     """Replay one cell and score it; a scenario of the edge suite is judged too.
 
-    A strategy that raises makes a record with an `error` and nothing else measured.
+    A strategy that raises, or whose view holds a text that takes a probe's pattern too long, makes
+    a record with an `error` and nothing else measured.
     """
     observer = Observer(script, counter, budget, profile)
     recorder = None
@@ -42,6 +44,10 @@ def measure(
         requests = list(replay(script, strategy(), made, observer, recorder))
     except Exception as error:  # noqa: BLE001  # anything a strategy raises is its cell's result
         return failed(key, script, budget, reason_of(error))
+    try:
+        verdicts = tuple(_verdicts(script, requests, observer.synthetic.text))
+    except SlowPatternError as error:
+        return failed(key, script, budget, str(error))
     records = tuple(request.record for request in requests)
     return CellRecord(
         key=key,
@@ -49,7 +55,7 @@ def measure(
         conversation_tokens=script.conversation_tokens,
         tools_tokens=script.tools_tokens,
         requests=records,
-        probes=tuple(_verdicts(script, requests, observer.synthetic.text)),
+        probes=verdicts,
         synthetic=dict(observer.synthetic.messages),
         apart=2 * sum(record.infeasible for record in records) > len(records),
         never_fired=all(record.action == "none" for record in records)

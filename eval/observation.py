@@ -13,6 +13,7 @@ from compaction_eval.eval.records import PartRef, RequestRecord
 from compaction_eval.eval.script import Script
 from compaction_eval.eval.synthetic import Synthetic
 from compaction_eval.strategies.base import Compaction
+from compaction_eval.strategies.messages import content_text
 from compaction_eval.strategies.summary import is_summary
 from compaction_eval.strategies.tokens import TokenCounter
 from compaction_eval.strategies.view import View
@@ -100,14 +101,16 @@ class Observer:
     def _new_summary(self, before: View, sent: View, compaction: Compaction) -> str | None:
         """The id of the message that holds the summary made now: a loose one that is new.
 
-        One that is marked as a summary, if there is one: a cut message is loose and new as well.
+        One that is marked as a summary, if there is one, or else one with its words: a message
+        that was cut or repeated is loose and new as well.
         """
         if compaction.summary is None:
             return None
         old = {id(message) for _, message in before.loose()}
         new = [message for _, message in sent.loose() if id(message) not in old]
         marked = [message for message in new if is_summary(message)]
-        return self.synthetic.ref((marked or new)[0]) if new else None
+        worded = [message for message in new if content_text(message) == compaction.summary]
+        return self.synthetic.ref((marked or worded or new)[0]) if new else None
 
     def _events(
         self, before: View, sent: View, compaction: Compaction, usage: Usage

@@ -75,11 +75,13 @@ def _case(line: bytes, place: Place, check_budget: Callable[[str], object]) -> S
     check_budget(str(budget))
     if not isinstance(valid, bool):
         raise ValueError("`input_valid` is true or false")
+    closed = _closed(_messages(messages))
     return Scenario(
         id=name,
         title=name,
         lang="en",
-        messages=_closed(_messages(messages)),
+        messages=closed,
+        places=(place,) * len(closed),
         stress=Stress(budget=str(budget), holds=(), valid=valid),
         file=place.file,
         digest=hashlib.sha256(line).hexdigest(),

@@ -12,6 +12,7 @@ from compaction_eval.scenarios.asked import Asked
 from compaction_eval.scenarios.corpus import Corpus
 from compaction_eval.scenarios.errors import Fault
 from compaction_eval.scenarios.forms import accepted_forms, text_forms
+from compaction_eval.scenarios.patterns import SlowPatternError
 from compaction_eval.scenarios.records import Scenario
 from compaction_eval.scenarios.said import Said
 
@@ -25,7 +26,10 @@ def check(scenario: Scenario, corpus: Corpus | None = None) -> list[Fault]:
     found = [*_in_filler(said)]
     for probe in scenario.probes:
         for name, place in probe.at:
-            found += Asked.of(said, probe, name, place).faults()
+            try:
+                found += Asked.of(said, probe, name, place).faults()
+            except SlowPatternError as error:
+                found.append(Fault(probe.place, f"probe '{probe.id}': {error}"))
     return list(dict.fromkeys(found))
 
 

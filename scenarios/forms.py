@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from functools import lru_cache
 from typing import Literal
 
+from compaction_eval.scenarios.patterns import find_pattern
 from compaction_eval.strategies.mentions import Mention, find_mentions, normalise
 
 FormKind = Literal["text", "number", "regex"]
@@ -29,14 +29,14 @@ class Form:
     kind: FormKind = "text"
 
     def find(self, text: str) -> list[Mention]:
-        """Every place of a normalised text that says it."""
+        """Every place of a normalised text that says it. Raises SlowPatternError."""
         if self.kind == "text":
             return find_mentions(text, self.text)
         if self.kind == "number":
             wanted = as_number(self.text)
             found = _NUMBER.finditer(text)
             return [Mention(*match.span()) for match in found if as_number(match[0]) == wanted]
-        return [Mention(*match.span()) for match in _compiled(self.text).finditer(text)]
+        return find_pattern(text, self.text)
 
 
 def text_forms(values: Iterable[str]) -> tuple[Form, ...]:
@@ -71,8 +71,3 @@ def as_number(text: str) -> Decimal | None:
     except InvalidOperation:
         return None
     return number if number.is_finite() else None
-
-
-@lru_cache(maxsize=1024)
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from compaction_eval.scenarios.corpus import Corpus
 from compaction_eval.scenarios.drafting import Draft
 from compaction_eval.scenarios.errors import Fault
 from compaction_eval.scenarios.forms import Form, accepted_forms, as_number
+from compaction_eval.scenarios.patterns import pattern_fault, slowness
 from compaction_eval.scenarios.records import Place, Probe
 from compaction_eval.scenarios.shapes import section_faults
 from compaction_eval.scenarios.stating import listed
@@ -45,6 +45,8 @@ def _probe(fields: Fields, written: Draft, corpus: Corpus, faults: list[Fault]) 
     found += _answer_faults(fields, kind, match, fact, accept, reject)
     if fact is not None:
         found += _fact_faults(fields, fact, match, accept, written)
+    if match == "regex" and not found:
+        found += _slow_patterns(_at(fields, "accept"), accept, corpus)
     at = _places(fields.get("at"), written, len(corpus), found)
     evidence = None
     if fact is None and accept and kind != "abstention" and not found:
@@ -101,18 +103,12 @@ def _answer_faults(
 
 
 def _pattern_faults(place: Place, patterns: Sequence[str]) -> list[Fault]:
-    found = []
-    for pattern in patterns:
-        try:
-            empty = re.compile(pattern, re.IGNORECASE).search("") is not None
-        except (re.error, OverflowError, RecursionError) as error:
-            found.append(Fault(place, f"the pattern '{pattern}' doesn't compile: {error}"))
-            continue
-        if empty:
-            found.append(
-                Fault(place, f"the pattern '{pattern}' matches an empty text, so anything")
-            )
-    return found
+    return [Fault(place, fault) for fault in map(pattern_fault, patterns) if fault]
+
+
+def _slow_patterns(place: Place, patterns: Sequence[str], corpus: Corpus) -> list[Fault]:
+    texts = [corpus.text(at) for at in range(len(corpus))]
+    return [Fault(place, fault) for one in patterns if (fault := slowness(one, texts))]
 
 
 def _fact_faults(

@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import copy
 import json
-from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from compaction_eval.strategies.base import Action, Compaction
+from compaction_eval.strategies.claims import claims_of, repeats, same
 from compaction_eval.strategies.errors import StrategyError
 from compaction_eval.strategies.messages import ROLES, Message, content_text
 from compaction_eval.strategies.summary import is_summary, summary_text
-
-KEYS = ("role", "content", "name", "tool_calls", "tool_call_id", "refusal", "function_call")
-"""What makes a message what it is; other keys, and the order of keys, change nothing."""
-
 
 MORE_MESSAGES = 16
 """Messages that a view may gain by a compaction: notes, summaries."""
@@ -37,11 +33,6 @@ def copied(value: Any) -> Any:
     if kind is list:
         return [copied(inner) for inner in value]
     return copy.deepcopy(value)
-
-
-def same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether two messages say the same; a key with null is as good as none."""
-    return one == other or identity(one) == identity(other)
 
 
 def collected(result: object) -> list[dict[str, Any]]:
@@ -105,13 +96,16 @@ def accepted(
         if not same(cast("dict[str, Any]", one), cast("dict[str, Any]", other))
     }
     mutated = bool(changed) or list(map(id, given)) != list(map(id, copies))
-    claims = _claims(before, copies, changed, returned)
+    claims = claims_of(before, copies, changed, returned)
     view: list[Message] = []
     new: list[Message] = []
     for place, (claim, message) in enumerate(zip(claims, returned, strict=True), 1):
-        if claim is None:
-            new.append(_own(message, place))
-        view.append(new[-1] if claim is None else before[claim])
+        if claim is not None:
+            view.append(before[claim])
+            continue
+        view.append(_own(message, place))
+        if not repeats(message, originals):
+            new.append(view[-1])
     if claims == list(range(len(before))):
         return Compaction(originals, mutated_input=mutated)
     claimed = set(claims)
@@ -123,62 +117,6 @@ def accepted(
         dropped=[m for at, m in enumerate(before) if at not in claimed and not is_summary(m)],
         summary=_words(new[0]) if len(new) == 1 else None,
         mutated_input=mutated,
-    )
-
-
-def _claims(
-    before: Sequence[Message],
-    copies: Sequence[Message],
-    changed: set[int],
-    returned: Sequence[dict[str, Any]],
-) -> list[int | None]:
-    """For each returned message the place of the original that it is, or None; each only once.
-
-    Identity settles most. Messages that were built anew are compared, and where several originals
-    say the same ("ok"), a common end is matched first, then a common beginning, then the latest
-    original that keeps the order: what is kept is mostly the newest.
-    """
-    own = {id(message): place for place, message in enumerate(copies) if place not in changed}
-    claims: list[int | None] = [None] * len(returned)
-    free = set(range(len(before)))
-    for at, message in enumerate(returned):
-        place = own.get(id(message))
-        if place is not None and place in free:
-            claims[at] = place
-            free.discard(place)
-    if None not in claims:
-        return claims
-    identities = [identity(cast("dict[str, Any]", message)) for message in before]
-    wanted = [identity(message) for message in returned]
-    length = min(len(before), len(returned))
-    ends = [[(len(returned) - k, len(before) - k) for k in range(1, length + 1)]]
-    ends.append([(k, k) for k in range(length)])
-    for pairs in ends:
-        for at, place in pairs:
-            if claims[at] is None and place in free and wanted[at] == identities[place]:
-                claims[at] = place
-                free.discard(place)
-            elif claims[at] != place:
-                break
-    places: dict[Hashable, list[int]] = defaultdict(list)
-    for place in sorted(free):
-        places[identities[place]].append(place)
-    bound = len(before)
-    for at in range(len(returned) - 1, -1, -1):
-        if claims[at] is None and (equals := places.get(wanted[at])):
-            chosen = ([place for place in equals if place < bound] or equals)[-1]
-            equals.remove(chosen)
-            claims[at] = chosen
-        bound = bound if (claim := claims[at]) is None else claim
-    return claims
-
-
-def identity(message: Mapping[str, Any]) -> Hashable:
-    """What two messages share when they say the same; a key for tables."""
-    values = (message.get(key) for key in KEYS)
-    return tuple(
-        value if isinstance(value, str | None) else json.dumps(value, sort_keys=True, default=repr)
-        for value in values
     )
 
 

@@ -151,6 +151,25 @@ def test_every_command_works(
     assert result.exit_code == 0, result.output
 
 
+@pytest.mark.parametrize(
+    "summarizer", ["extractive", "none", "faulty(fault=refusal)", "faulty(fault=raises)"]
+)
+def test_the_strategy_of_the_page_on_the_edge_suite_is_sound(
+    summarizer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lay_out(ROOT / "docs" / "edge-suite.md", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    held = ["validity", "order", "idempotence", "trigger", "budget"]
+    if summarizer == "extractive":
+        held.append("summary")
+    elif summarizer != "none":
+        held += ["no-junk", "fallback-told"]
+    required = [text for name in held for text in ("--require", name)]
+    arguments = ["stress", "my-scenarios/two-lists.yaml", "--strategy", "./mine.py:Notes"]
+    result = CliRunner().invoke(cli, [*arguments, "--summarizer", summarizer, *required])
+    assert result.exit_code == 0, result.output
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_link_leads_somewhere(page: Path) -> None:
     targets = re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text("utf-8"))

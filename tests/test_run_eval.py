@@ -34,7 +34,7 @@ def test_a_python_that_lacks_the_packages_says_how_to_get_them_in_a_line(tmp_pat
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
     assert line.startswith(
-        f"{sys.executable} has no click, numpy, rich, tiktoken, yaml: `make demo` in "
+        f"{sys.executable} has no click, numpy, regex, rich, tiktoken, yaml: `make demo` in "
     )
     assert "`pip install -c constraints.txt -e .`" in line
 

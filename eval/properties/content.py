@@ -37,15 +37,19 @@ def keeps(trial: Trial) -> Judged:
     """Where one of the texts was said, and the system messages and the newest block fit."""
     stress = trial.script.scenario.stress
     corpus = Corpus(trial.messages)
-    wanted = [form.text for form in text_forms(stress.keeps if stress is not None else ())]
-    said = {text: min(corpus.holders(text), default=len(trial.messages)) for text in wanted}
+    written = {
+        form.text: text
+        for text in (stress.keeps if stress is not None else ())
+        for form in text_forms([text])
+    }
+    said = {text: min(corpus.holders(text), default=len(trial.messages)) for text in written}
     for x in trial.exchanges:
-        due = [text for text in wanted if said[text] < x.at]
+        due = [text for text in written if said[text] < x.at]
         if not due or trial.least(x.at) > trial.budget:
             continue
         texts = [normalise(reading_text(message)) for message in messages_of(x.sent)]
         lost = [text for text in due if not any(mentions(one, text) for one in texts)]
-        yield x.at, unless(not lost, f"'{lost[0] if lost else ''}' is nowhere in the view")
+        yield x.at, unless(not lost, f"'{written[lost[0]] if lost else ''}' is nowhere in the view")
 
 
 def not_poisoned(trial: Trial) -> Judged:

@@ -19,10 +19,11 @@ from compaction_eval.strategies.base import (
     Summarizer,
     SummaryRequest,
 )
+from compaction_eval.strategies.claims import identity
 from compaction_eval.strategies.errors import reason_of
 from compaction_eval.strategies.messages import Message, answered_id, call_ids, role
 from compaction_eval.strategies.rendering import spoken
-from compaction_eval.strategies.returned import copied, identity
+from compaction_eval.strategies.returned import copied
 from compaction_eval.strategies.summary import is_summary
 from compaction_eval.strategies.tokens import TokenCounter
 from compaction_eval.strategies.view import View

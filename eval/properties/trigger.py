@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import get_args
 
 from compaction_eval.eval.properties.counting import request_tokens
 from compaction_eval.eval.properties.judging import Judged, listed, unless
 from compaction_eval.eval.properties.trial import Exchange, Trial, messages_of
 from compaction_eval.strategies.base import Action
-from compaction_eval.strategies.returned import same
+from compaction_eval.strategies.claims import same
 
 
 def untouched(trial: Trial) -> Judged:
@@ -52,8 +53,7 @@ def outcome_told(trial: Trial) -> Judged:
 def dropped_told(trial: Trial) -> Judged:
     """Where something is gone, or said to be dropped."""
     for x in trial.exchanges:
-        removed = {one.position for one in x.removed}
-        told = _told(x)
+        removed, told = _removed(x), _told(x)
         if removed or told:
             reason = ""
             if removed - told:
@@ -72,16 +72,30 @@ def counted(trial: Trial) -> Judged:
         yield x.at, unless(x.record.tokens == real, what)
 
 
-def _told(x: Exchange) -> set[int]:
-    """Positions of the messages that were said to be dropped; summaries are none."""
-    told: set[int] = set()
+def _removed(x: Exchange) -> Counter[int]:
+    """How often each message isn't sent any more; one may have stood there twice."""
+    given = {id(one.message) for one in x.before}
+    sent = {id(one.message) for one in x.sent}
+    gone = Counter(
+        one.position for one in x.before if one.kind != "made" and id(one.message) not in sent
+    )
+    built_anew = (
+        one.position for one in x.sent if one.kind == "whole" and id(one.message) not in given
+    )
+    return gone - Counter(built_anew)
+
+
+def _told(x: Exchange) -> Counter[int]:
+    """How often each message was said to be dropped; summaries are none."""
+    told: dict[int, int] = {}
     for message in x.compaction.dropped:
-        same_object = [one for one in x.before if one.message is message]
+        entries = [*enumerate(x.before)]
+        same_object = [(at, one) for at, one in entries if one.message is message]
         equal = same_object or [
-            one for one in x.before if one.position not in told and same(one.message, message)
+            (at, one) for at, one in entries if at not in told and same(one.message, message)
         ]
-        told |= {one.position for one in equal[-1:] if one.kind != "made"}
-    return told
+        told |= {at: one.position for at, one in equal[-1:] if one.kind != "made"}
+    return Counter(told.values())
 
 
 def _altered_now(x: Exchange) -> bool:

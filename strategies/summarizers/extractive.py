@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from typing import ClassVar, cast
 
 from compaction_eval.strategies.base import SummaryRequest
-from compaction_eval.strategies.messages import content_text, role
+from compaction_eval.strategies.messages import Message, content_text, role
 from compaction_eval.strategies.options import at_least
 from compaction_eval.strategies.prompt_wordings import WORDINGS
 from compaction_eval.strategies.sentences import sentences
@@ -17,6 +18,7 @@ from compaction_eval.strategies.summarizers.selection import Candidate, select
 from compaction_eval.strategies.summary import DEFAULT_LIMIT, summary_length
 from compaction_eval.strategies.summary_checks import fit_summary
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _SMALL = 70
 """A summary may be that long (wide characters) whatever it stands for: one sentence always fits."""
 NOTHING = {
@@ -54,6 +56,11 @@ class Extractive:
         language = request.language.split("-")[0].lower()
         wording = WORDINGS.get(language, WORDINGS["en"])
         user = wording.roles["user"] + wording.colon
+        request = replace(
+            request,
+            messages=tuple(map(_whole, request.messages)),
+            previous=None if request.previous is None else encodable(request.previous),
+        )
         limit = self.limit if request.limit is None else request.limit
         previous = request.previous or ""
         new = sum(thirds(content_text(message)) for message in request.messages)
@@ -63,7 +70,24 @@ class Extractive:
         while len(chosen) > 1 and summary_length(text) > limit:
             chosen.pop()
             text = _written(chosen, user)
-        return fit_summary(text or NOTHING.get(language, NOTHING["en"]), limit)
+        return encodable(fit_summary(text or NOTHING.get(language, NOTHING["en"]), limit))
+
+
+def encodable(text: str) -> str:
+    """The text with surrogate pairs as the signs that they mean, and U+FFFD for lone halves.
+
+    A message may hold either, and JSON inside of it halves that are written as escapes.
+    """
+    if text.isascii() or _SURROGATE.search(text) is None:
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _whole(message: Message) -> Message:
+    """The message with words that a summary can copy, wherever it cuts them."""
+    content = content_text(message)
+    words = encodable(content)
+    return message if words == content else cast("Message", {**message, "content": words})
 
 
 def _candidates(request: SummaryRequest, language: str, user: str) -> Iterator[Candidate]:

@@ -112,6 +112,62 @@ def test_a_required_property_that_is_broken_makes_exit_code_1(
     assert ("required propert" in result.stderr) == (code == 1)
 
 
+@pytest.mark.parametrize("quiet", [(), ("-q",)], ids=["in full", "quiet"])
+def test_below_a_broken_requirement_stands_what_to_look_at(
+    call: Call, quiet: tuple[str, ...]
+) -> None:
+    arguments = ("--strategy", "count-slice(keep=2)", "--require", "whole-blocks", *quiet)
+    result = call("stress", "two-lists.yaml", *arguments)
+    assert result.exit_code == 1, result.output
+    last = result.stderr.rstrip().splitlines()[-1]
+    assert last.startswith("Follow one: ")
+    assert "show two-lists.yaml --strategy 'count-slice(keep=2)' --budget 75" in last
+
+
+def test_the_scenario_to_look_at_is_one_in_which_a_required_property_broke(
+    call: Call, folder: Path
+) -> None:
+    calls = LISTS[LISTS.index("  - calls:") : LISTS.index("  - assistant: Birch")]
+    calm = LISTS.replace("two-lists", "calm").replace(calls, "  - assistant: Let me see.\n")
+    calm = calm.replace("[valid, whole-blocks]", "[first-request-kept]")
+    (folder / "calm.yaml").write_text(calm, "utf-8")
+    both = ("calm.yaml", "two-lists.yaml", "--strategy", "count-slice(keep=2)")
+    assert "show calm.yaml" in call("stress", *both).stdout
+    required = call("stress", *both, "--require", "whole-blocks")
+    assert required.exit_code == 1
+    assert "show two-lists.yaml" in required.stderr
+
+
+def test_a_requirement_that_looked_at_nothing_is_no_pass(call: Call) -> None:
+    arguments = ("--strategy", SOUND, "--require", "all-shown", "--require", "valid", "-q")
+    result = call("stress", "two-lists.yaml", *arguments)
+    assert result.exit_code == 2, result.output
+    assert result.stderr.splitlines() == [
+        "--require all-shown: it applied to no request of the one scenario",
+        "A requirement that looked at nothing is never a pass: choose scenarios in which it "
+        "applies (docs/edge-suite.md says where), or leave it out.",
+    ]
+    family = call("stress", "two-lists.yaml", "--strategy", SOUND, "--require", "summary")
+    assert family.exit_code == 2
+
+
+def test_a_strategy_that_is_held_to_a_requirement_by_nothing_is_named(call: Call) -> None:
+    arguments = ("--strategy", SOUND, "--strategy", "rolling-summary", "--require", "one-call")
+    result = call("stress", "two-lists.yaml", *arguments)
+    assert result.exit_code == 0, result.output
+    label = SOUND.replace(",", ", ")
+    assert result.stderr == (
+        f"--require one-call: it applied to no request of {label}; not judged there\n"
+    )
+
+
+def test_a_broken_requirement_counts_more_than_one_that_looked_at_nothing(call: Call) -> None:
+    arguments = ("--strategy", "count-slice(keep=2)", "--require", "valid", "--require", "one-call")
+    result = call("stress", "two-lists.yaml", *arguments)
+    assert result.exit_code == 1
+    assert "--require one-call: it applied to no request" in result.stderr
+
+
 def test_what_a_strategy_breaks_that_isnt_required_is_no_failure(call: Call) -> None:
     sound = call("stress", "two-lists.yaml", "--strategy", SOUND, "--require", "validity")
     assert sound.exit_code == 0, sound.output
@@ -148,7 +204,19 @@ def test_a_case_is_no_file_that_could_be_shown(call: Call) -> None:
         (("two-lists.yaml", "--strategy", ""), "--strategy: it is empty"),
         (("two-lists.yaml", "--summarizer", "extra"), "--summarizer: unknown summarizer 'extra'"),
         (("two-lists.yaml", "-o", "x.xml"), "no result format has the suffix '.xml'"),
-        (("--cases", "cases.jsonl", "--cases", "cases.jsonl"), "the id 'asked' is given 2 times"),
+        (
+            ("two-lists.yaml", "--strategy", "none", "--require", "VALIDITY"),
+            "--require: no family or property is 'VALIDITY'; did you mean 'validity'?",
+        ),
+        (
+            ("--cases", "cases.jsonl", "--cases", "cases.jsonl"),
+            "cases.jsonl:1: the id 'asked' is given 2 times; rename one",
+        ),
+        (
+            ("--cases", "two-lists.yaml"),
+            "--cases: two-lists.yaml: is YAML; a scenario is given without --cases",
+        ),
+        (("cases.jsonl",), "cases.jsonl: holds cases and no scenario; give it with --cases"),
     ],
 )
 def test_wrong_input_is_told_in_a_line_and_nothing_runs(
@@ -158,6 +226,17 @@ def test_wrong_input_is_told_in_a_line_and_nothing_runs(
     assert result.exit_code == 2, result.output
     assert fault in result.stderr
     assert result.stdout == ""
+
+
+def test_a_scenario_given_as_cases_is_told_in_one_line(call: Call) -> None:
+    assert len(call("stress", "--cases", "two-lists.yaml").stderr.splitlines()) == 1
+
+
+def test_each_line_with_an_id_given_twice_is_named(call: Call, folder: Path) -> None:
+    (folder / "cases.jsonl").write_text(f"{json.dumps(CASE)}\n\n" * 2, "utf-8")
+    result = call("stress", "--cases", "cases.jsonl")
+    told = "the id 'asked' is given 2 times; rename one"
+    assert result.stderr.splitlines() == [f"cases.jsonl:{line}: {told}" for line in (1, 3)]
 
 
 @pytest.mark.parametrize(
@@ -241,9 +320,16 @@ def test_result_files_have_a_row_for_each_verdict(call: Call, folder: Path) -> N
     assert "- count-slice(keep=2), two-lists, valid: request before message 5" in page
 
 
-def test_quiet_is_one_line(call: Call) -> None:
+def test_quiet_is_one_line_and_says_what_to_look_at(call: Call) -> None:
     result = call("stress", "two-lists.yaml", "--strategy", SOUND, "-q")
-    assert result.stdout == "1 scenario judged; 1 property broken.\n"
+    assert result.stdout.startswith("1 scenario judged; 1 property broken. Follow one: ")
+    assert "show two-lists.yaml --strategy 'block-truncation(request=keep, " in result.stdout
+    assert len(result.stdout.splitlines()) == 1
+
+
+def test_quiet_has_nothing_to_look_at_where_all_held(call: Call) -> None:
+    result = call("stress", "--cases", "cases.jsonl", "--strategy", "none", "-q", "-o", "x.csv")
+    assert result.stdout == "1 scenario judged; 0 properties broken.\n"
 
 
 @pytest.mark.parametrize("columns", ["80", "120"])

@@ -335,8 +335,8 @@ CASES: dict[str, Case] = {
     "keeps": Case(
         KEEP,
         without(SHOPS[3]),
-        "'nine days' is nowhere",
-        stress=Stress("9", (), keeps=("nine days",)),
+        "'Nine days' is nowhere",
+        stress=Stress("9", (), keeps=("Nine days",)),
     ),
     "not-poisoned": Case(
         summing(),
@@ -576,6 +576,34 @@ def test_a_marked_summary_of_a_function_is_in_the_view_whatever_line_it_opens_wi
 
     properties = judged(replace(CASES["whole-blocks"], budget=TIGHT), guarded(note))
     assert properties["summary-in-view"] == properties["summary-marked"] == ""
+
+
+def _first_again(messages: Messages, budget: int) -> Messages:
+    return messages + messages[:1]
+
+
+def _last_four(messages: Messages, budget: int) -> Messages:
+    return messages[-4:] + messages[:1]
+
+
+@pytest.mark.parametrize("function", [_first_again, _last_four])
+def test_a_function_that_sends_a_message_twice_is_blamed_for_that_alone(function: Any) -> None:
+    """What it did is derived from its view, so it can't have told anything wrong."""
+    case = replace(CASES["whole-blocks"], budget=TIGHT)
+    properties = judged(case, guarded(function))
+    assert "message 0 stands there twice" in properties["in-order"]
+    assert properties["outcome-told"] == properties.get("dropped-told", "") == ""
+    assert not properties.keys() & {"summary-in-view", "summary-marked", "no-thrash"}
+    assert {request.summary for request in cell_of(case, guarded(function)).requests} == {None}
+
+
+def test_one_of_two_equal_messages_that_is_dropped_must_be_told() -> None:
+    def silent(messages: Messages, context: Context) -> Compaction:
+        again = len(messages) == 2
+        return Compaction([*messages, dict(messages[0])] if again else messages[1:], "truncate")
+
+    properties = judged(CASES["valid"], Does(silent))
+    assert "message 0 is gone and wasn't told" in properties["dropped-told"]
 
 
 def test_a_function_that_changes_its_argument_is_told() -> None:

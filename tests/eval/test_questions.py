@@ -6,9 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from compaction_eval.eval.cells import measure
 from compaction_eval.eval.questions import Question
+from compaction_eval.eval.records import CellKey
 from compaction_eval.eval.script import Script, prepare
 from compaction_eval.scenarios.records import Place, Probe, ReuseProbe, Scenario, Statement
+from compaction_eval.strategies.base import Compaction, Context
 from compaction_eval.strategies.mentions import normalise
 from compaction_eval.strategies.messages import Message, reading_text
 from compaction_eval.strategies.tokens import TokenCounter
@@ -371,3 +374,22 @@ def test_the_search_of_places_finds_what_reading_the_view_finds(
 def test_questions_are_asked_by_a_user() -> None:
     question: Question = prepared(*UPDATED, fact="port", ask="Which port?").questions[0]
     assert question.ask == {"role": "user", "content": "Which port?"}
+
+
+def test_a_view_on_which_a_pattern_takes_too_long_is_an_error_of_its_cell() -> None:
+    script = prepared(
+        ["Port 8443, please.", "Fine."], (), accept=("8443|(a|aa)+#",), match="regex", evidence=0
+    )
+
+    class Sighs:
+        name = "sighs"
+
+        def compact(self, messages: Any, context: Context) -> Compaction:
+            return Compaction([user("a" * 90), messages[-1]], "summarize")
+
+    key = CellKey("s", "", "sighs", "30%", "none")
+    counter = script.conversation.counter
+    cell = measure(key, script, Sighs, None, counter, 100, "openai")
+    assert cell.error is not None
+    assert "'8443|(a|aa)+#' takes longer than 1 s on a text" in cell.error
+    assert cell.probes == ()

@@ -11,6 +11,10 @@ Load = Callable[..., tuple[Scenario, ...]]
 Faults = Callable[..., list[str]]
 
 
+SHARED_OUT = "(a|aa)+#"
+"""A pattern that can share out a run of the letter in more ways than can be tried."""
+
+
 def scenario(turns: str, *probes: str) -> str:
     asked = "".join(f"  - {{id: p{number}, {probe}}}\n" for number, probe in enumerate(probes))
     return f"id: plan\ntitle: A plan\nlang: en\nturns:\n{turns}probes:\n{asked}"
@@ -277,3 +281,19 @@ def test_an_answer_stands_in_no_question_under_any_match(faults_of: Faults) -> N
 
 def test_a_loaded_scenario_has_no_faults_left(load: Load) -> None:
     assert check(load(scenario(GATE + LATER, ASK))[0]) == []
+
+
+def test_a_pattern_that_takes_too_long_is_a_fault_at_its_place(faults_of: Faults) -> None:
+    probe = f"kind: recall, ask: Which gate?, fact: gate, match: regex, accept: ['k4|{SHARED_OUT}']"
+    turns = GATE + LATER.replace("lunch", "l" + "a" * 90)
+    (fault,) = faults_of(scenario(turns, probe))
+    assert fault.startswith(f"plan.yaml:12:80: the pattern 'k4|{SHARED_OUT}' takes longer than 0.5")
+    assert "on this conversation; make it narrower" in fault
+
+
+def test_a_question_that_takes_a_pattern_too_long_is_a_fault_too(faults_of: Faults) -> None:
+    ask = "Which g" + "a" * 90 + "te?"
+    probe = f"kind: recall, ask: {ask}, fact: gate, match: regex, accept: ['k4|{SHARED_OUT}']"
+    (fault,) = faults_of(scenario(GATE + LATER, probe))
+    assert fault.startswith("plan.yaml:12:5: probe 'p0': the pattern ")
+    assert "takes longer than 1 s on a text" in fault

@@ -247,3 +247,25 @@ def test_a_text_is_taken_apart_once() -> None:
     summarize("Port 9443 is open.")
     summarize("Port 9443 is open.")
     assert pieces.cache_info().misses == 1
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The entry of 9 July ends in half a sign: what a view \ud83d, wrote Solrun Tveit.",
+        '{"entry": "ends in \\ud83d", "writer": "Solrun Tveit", "sheet": "LH-64"}',
+        "Solrun Tveit wrote 64 times " + "\ud83d\ude00" * 200,
+    ],
+    ids=["half a sign", "half a sign in JSON", "pairs that were never joined"],
+)
+@pytest.mark.parametrize("limit", [12, 20, 33, 47, 90, 300])
+def test_a_summary_can_always_be_encoded(said: str, limit: int) -> None:
+    text = summarize(said, *CHAT, limit=limit, previous="User: It opens with \ude00 on page 64.")
+    text.encode()
+    joined = "\ud83d\ude00" in said
+    assert not joined or text.count("\N{REPLACEMENT CHARACTER}") <= 1  # that of the one before
+    assert joined or limit < 300 or text.count("\N{REPLACEMENT CHARACTER}") == 2
+
+
+def test_signs_that_can_be_encoded_stay_as_they_are() -> None:
+    assert "what a view 😀" in summarize("On 9 July it ends in: what a view 😀, by Solrun Tveit.")

@@ -331,6 +331,25 @@ def test_several_new_messages_are_no_one_summary(talk: list[Message], context: C
     assert (masked.action, masked.summary, len(masked.dropped)) == ("summarize", None, 8)
 
 
+def test_a_message_that_was_said_before_is_no_summary(
+    talk: list[Message], context: Context
+) -> None:
+    twice = guarded(lambda m, b: [*m, dict(m[0])]).compact(talk, context)
+    assert (twice.action, twice.summary, list(twice.dropped)) == ("truncate", None, [])
+    whole = Conversation(talk, TokenCounter()).view(0, len(talk))
+    back = guarded(lambda m, b: [dict(talk[1]), *m]).compact(whole[4:], context)
+    assert (back.action, back.summary, list(back.view)) == ("truncate", None, [talk[1], *talk[4:]])
+    note = {"role": "user", "content": "Two files were listed."}
+    both = guarded(lambda m, b: [m[0], m[0], note, m[7]]).compact(whole, context)
+    assert (both.action, both.summary) == ("summarize", "Two files were listed.")
+
+
+def test_what_the_script_will_say_only_later_is_new(talk: list[Message], context: Context) -> None:
+    begun = Conversation(talk, TokenCounter()).view(0, 4)
+    early = guarded(lambda m, b: [m[0], dict(talk[6])]).compact(begun, context)
+    assert early.action == "summarize"
+
+
 def test_an_earlier_summary_is_not_counted_as_dropped(
     talk: list[Message], context: Context
 ) -> None:

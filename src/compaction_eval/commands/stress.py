@@ -72,8 +72,9 @@ def command(
     budget and the summarizer that it names.
 
     \b
-    Exit codes: 0 good, 1 a required property was broken, 2 wrong input (nothing has run), 3 not
-    all could be measured or written, 5 nothing selected, 130 interrupted.
+    Exit codes: 0 good, 1 a required property was broken, 2 wrong input (nothing has run) or a
+    required property that applied nowhere, 3 not all could be measured or written, 5 nothing
+    selected, 130 interrupted.
     """
     from compaction_eval.commands.stress_planning import StressOptions, plan_stress
     from compaction_eval.commands.stress_running import run_stress

@@ -25,6 +25,7 @@ from compaction_eval.strategies.loading import DEFAULT_STRATEGIES, load_summariz
 from compaction_eval.strategies.relocating import relocated
 from compaction_eval.strategies.specs import Spec, parse_spec
 
+_YAML = (".yaml", ".yml")
 EDGE = "edge"
 """The tag of the shipped scenarios that are taken if none is named."""
 
@@ -96,17 +97,23 @@ def plan_stress(options: StressOptions, directory: Path) -> StressPlan:
         tuple(spec.label for spec in strategies),
         tuple(dict.fromkeys(options.require)),
         tuple(dict.fromkeys(outputs)),
-        frozenset(one.id for one in scenarios if Path(one.file).suffix not in (".yaml", ".yml")),
+        frozenset(one.id for one in scenarios if not _is_file(one)),
     )
 
 
 def _scenarios(options: StressOptions, planner: Planner) -> list[Scenario]:
     """The selected scenarios and the cases; each has what it is to be judged by."""
     found: list[Scenario] = []
-    if options.selectors:
-        found = planner.attempt(None, "", select, options.selectors) or []
+    selectors = [text for text in options.selectors if not _is_cases(text)]
+    planner.faults += [
+        f"{text}: holds cases and no scenario; give it with --cases"
+        for text in options.selectors
+        if _is_cases(text)
+    ]
+    if selectors:
+        found = planner.attempt(None, "", select, selectors) or []
         bare = [one for one in found if one.stress is None]
-        named = {one.id for text in options.selectors if _names_one(text) for one in _each(text)}
+        named = {one.id for text in selectors if _names_one(text) for one in _each(text)}
         planner.faults += [
             f"{one.file}: '{one.id}' has no `stress` section, so there is nothing to judge;"
             " docs/edge-suite.md says how to write one"
@@ -114,18 +121,37 @@ def _scenarios(options: StressOptions, planner: Planner) -> list[Scenario]:
             if one.id in named
         ]
         found = [one for one in found if one.stress is not None]
-    elif not options.cases:
+    elif not options.cases and not options.selectors:
         found = planner.attempt(None, "", _shipped) or []
     for text in options.cases:
-        if text.strip():
+        if Path(text).suffix.lower() in _YAML:
+            planner.faults.append(f"--cases: {text}: is YAML; a scenario is given without --cases")
+        elif text.strip():
             found += planner.attempt(None, "cases", read_cases, Path(text), Budget.parse) or []
     counts = Counter((one.id, one.variant) for one in found)
     planner.faults += [
-        f"{one.file}: the id '{one.id}' is given {counts[one.id, one.variant]} times; rename one"
+        f"{_place(one)}: the id '{one.id}' is given {counts[one.id, one.variant]} times; rename one"
         for one in found
         if counts[one.id, one.variant] > 1
     ]
     return found
+
+
+def _is_cases(selector: str) -> bool:
+    """Whether a selector is a file of cases, by its suffix."""
+    return Path(selector).suffix.lower() == ".jsonl" and os.path.isfile(selector)
+
+
+def _place(scenario: Scenario) -> str:
+    """Its file; of a case also the line."""
+    if _is_file(scenario):
+        return scenario.file
+    return f"{scenario.file}:{scenario.places[0].line}"
+
+
+def _is_file(scenario: Scenario) -> bool:
+    """Whether a scenario is a file, and no line of one."""
+    return Path(scenario.file).suffix in _YAML
 
 
 def _names_one(selector: str) -> bool:
@@ -177,7 +203,7 @@ def _setting(
 def _check_required(name: str, named: bool, planner: Planner) -> None:
     known = [*FAMILIES, *PROPERTIES]
     if name.strip() and name not in known:
-        hint = did_you_mean(name, known) or f"; families are {', '.join(FAMILIES)}"
+        hint = did_you_mean(name.strip().lower(), known) or f"; families are {', '.join(FAMILIES)}"
         planner.faults.append(f"--require: no family or property is '{name}'{hint}")
     if not named:
         planner.faults.append("--require: say with --strategy which strategies it is about")

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import click
 
-from compaction_eval.commands.errors import GATE_FAILED, INCOMPLETE, NOTHING_SELECTED, fail
+from compaction_eval.commands.errors import (
+    GATE_FAILED,
+    INCOMPLETE,
+    NOTHING_SELECTED,
+    WRONG_INPUT,
+    fail,
+)
 from compaction_eval.commands.invocation import command_line, same_again
 from compaction_eval.commands.next_step import show_arguments
 from compaction_eval.commands.progress import progress
@@ -19,6 +25,7 @@ from compaction_eval.reports.edge_files import write_edge
 from compaction_eval.reports.edge_table import print_edge, reason_lines
 from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.figures import plural
+from compaction_eval.reports.printable import printable
 from compaction_eval.reports.table import console
 from compaction_eval.strategies.loading import CONTROLS
 
@@ -28,12 +35,18 @@ if TYPE_CHECKING:
 
 _WIDTH = 400
 """Terminal cells of a line on stderr."""
+_NOWHERE = "it applied to no request"
+_NEVER_A_PASS = (
+    "A requirement that looked at nothing is never a pass: choose scenarios in which it applies "
+    "(docs/edge-suite.md says where), or leave it out."
+)
 
 
 def run_stress(
     plan: StressPlan, *, quiet: bool, jobs: int | None, executor: str, time_limit: float | None
 ) -> None:
-    """Measure and report; ends with 1 for a broken requirement, with 3 where it isn't whole."""
+    """Measure and report; ends with 1 for a broken requirement, with 2 for one
+    that looked at nothing, with 3 where it isn't whole."""
     if not plan.keys:
         fail(["No scenario is selected that has a `stress` section."], NOTHING_SELECTED)
     with progress(len(plan.keys), quiet=quiet) as on_cell:
@@ -57,9 +70,19 @@ def run_stress(
     if problems:
         lines = [*_required(broken), *problems, f"Once that is mended: {same_again()}"]
         fail(lines, INCOMPLETE)
+    idle, partly = _unjudged(plan, report)
     if broken:
-        fail(_required(broken), GATE_FAILED)
-    click.echo(_next(plan, run, report, told) if not quiet else _in_short(report, told))
+        fail([*_required(broken), *idle, *partly, _next(plan, run, broken)], GATE_FAILED)
+    if idle:
+        fail([*idle, *partly, _NEVER_A_PASS], WRONG_INPUT)
+    for line in partly:
+        click.echo(printable(line), err=True)
+    found = report.broken(told)
+    last = _next(plan, run, found)
+    if quiet:
+        # What to do next, where there is something to be looked at.
+        last = f"{_in_short(report, found)} {last}" if found else _in_short(report, found)
+    click.echo(last)
 
 
 def _report(plan: StressPlan, run: Run) -> EdgeReport:
@@ -96,15 +119,33 @@ def _required(broken: Sequence[EdgeVerdict]) -> list[str]:
     return [f"{count} broken:", *reason_lines(broken, _WIDTH)]
 
 
-def _in_short(report: EdgeReport, told: Collection[str]) -> str:
+def _unjudged(plan: StressPlan, report: EdgeReport) -> tuple[list[str], list[str]]:
+    """Requirements that were judged of no named strategy, and those judged only of some."""
+    idle, partly = [], []
+    for name in plan.required:
+        judged = {
+            one.strategy for one in selected(report.verdicts, [name]) if one.strategy in plan.named
+        }
+        missing = [label for label in plan.named if label not in judged]
+        if not judged:
+            idle.append(f"--require {name}: {_NOWHERE} of {_scenarios(report)}")
+        elif missing:
+            partly.append(f"--require {name}: {_NOWHERE} of {', '.join(missing)}; not judged there")
+    return idle, partly
+
+
+def _scenarios(report: EdgeReport) -> str:
+    count = len(report.scenarios)
+    return "the one scenario" if count == 1 else f"all {count:,} scenarios"
+
+
+def _in_short(report: EdgeReport, found: Sequence[EdgeVerdict]) -> str:
     count = plural(len(report.scenarios), "scenario")
-    broken = plural(len(report.broken(told)), "property", "properties")
-    return f"{count} judged; {broken} broken."
+    return f"{count} judged; {plural(len(found), 'property', 'properties')} broken."
 
 
-def _next(plan: StressPlan, run: Run, report: EdgeReport, told: Collection[str]) -> str:
+def _next(plan: StressPlan, run: Run, broken: Sequence[EdgeVerdict]) -> str:
     """What to do now: look at one broken property, or keep the reasons of all."""
-    broken = report.broken(told)
     kept = f"Written: {', '.join(map(str, plan.outputs))}. " if plan.outputs else ""
     shown = next((one for one in broken if one.scenario.id not in plan.in_memory), None)
     if shown is not None:
