@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from compaction_eval.scenarios.importers import openai
+from compaction_eval.scenarios.importers import (
+    bfcl_memory,
+    crosswoz,
+    locomo,
+    longmemeval,
+    openai,
+    openhands,
+    swe_agent,
+    tau_bench,
+)
 from compaction_eval.scenarios.importers.documents import Document, read_document
 from compaction_eval.scenarios.importers.records import Imported
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
@@ -25,6 +34,34 @@ class Format:
 
 
 FORMATS: Mapping[str, Format] = {
+    # Recorded runs and question sets. tau-bench goes first: its messages are OpenAI's.
+    "tau-bench": Format(
+        "customer-service trajectories of tau-bench", tau_bench.recognises, tau_bench.convert
+    ),
+    "swe-agent": Format(
+        "trajectories of SWE-agent (.traj)", swe_agent.recognises, swe_agent.convert
+    ),
+    "openhands": Format("event streams of OpenHands", openhands.recognises, openhands.convert),
+    "bfcl-memory": Format(
+        "BFCL's memory conversations, with its questions",
+        bfcl_memory.recognises,
+        bfcl_memory.convert,
+    ),
+    "crosswoz": Format(
+        "Chinese task dialogues of CrossWOZ, asked by their slots",
+        crosswoz.recognises,
+        crosswoz.convert,
+    ),
+    "locomo": Format(
+        "talks over many sessions of LoCoMo, with its questions",
+        locomo.recognises,
+        locomo.convert,
+    ),
+    "longmemeval": Format(
+        "questions of LongMemEval, each with its haystack",
+        longmemeval.recognises,
+        longmemeval.convert,
+    ),
     "openai": Format(
         "chat messages as OpenAI's API has them, JSON or JSON Lines",
         openai.recognises,
@@ -44,17 +81,21 @@ def find_formats(name: str) -> Mapping[str, Format]:
     return {name: FORMATS[name]}
 
 
-def import_file(formats: Mapping[str, Format], path: Path) -> Imported:
+def import_file(
+    formats: Mapping[str, Format], path: Path, *, beside: Sequence[Path] = ()
+) -> Imported:
     """The conversations of a file, read in the first of some formats that recognises it.
+
+    `beside` are the other files that were given, for formats that spread over several.
 
     Raises FaultsError, with their places, for what isn't JSON, and ConfigurationError for a file
     that can't be read, is in none of the formats, or has no usable message.
     """
-    document = read_document(path)
+    document = replace(read_document(path), beside=tuple(beside))
     for candidate in formats.values():
         if candidate.recognises(document):
             imported = candidate.convert(document)
-            if not imported.conversations:
+            if not imported.conversations and not imported.companion:
                 raise ConfigurationError(f"{path}: no usable message in it{_reasons(imported)}")
             return imported
     tried = " or ".join(formats)

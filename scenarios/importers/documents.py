@@ -22,6 +22,8 @@ class Document:
     path: Path
     values: tuple[object, ...]
     lines: bool
+    beside: tuple[Path, ...] = ()
+    """The other files that were given, for formats that spread over several."""
 
 
 def read_document(path: Path) -> Document:

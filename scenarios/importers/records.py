@@ -7,7 +7,24 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from compaction_eval.scenarios.records import Match, ProbeKind
 from compaction_eval.strategies.messages import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question of a question set, to be written as a probe that is asked at the end."""
+
+    id: str
+    """Need not be safe as a probe's id, nor unique."""
+    kind: ProbeKind
+    ask: str
+    accept: tuple[str, ...] = ()
+    reject: tuple[str, ...] = ()
+    match: Match = "contains"
+    evidence: tuple[int, ...] = ()
+    """Positions of the messages that may give the answer; any may, if there are none. Once the
+    question has been judged askable: of the one that does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +37,8 @@ class Conversation:
     messages: tuple[Message, ...]
     tools: tuple[Mapping[str, Any], ...] = ()
     """Tool schemas; a tool that is given by name only is `{"name": …}`."""
+    questions: tuple[Question, ...] = ()
+    """Written probes, all of which the loader takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +72,8 @@ class Imported:
 
     conversations: tuple[Conversation, ...]
     account: Account
+    companion: bool = False
+    """Holds no conversations, only what others among the given files are completed with."""
 
 
 def _counted(reasons: Counter[str]) -> tuple[tuple[str, int], ...]:
