@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from compaction_eval.scenarios.importers.assembly import Assembly, said_text
-from compaction_eval.scenarios.importers.crosswoz_questions import Act, Turn, questions
+from compaction_eval.scenarios.importers.crosswoz_questions import questions
+from compaction_eval.scenarios.importers.crosswoz_slots import Act, Row, Turn
 from compaction_eval.scenarios.importers.documents import Document
 from compaction_eval.scenarios.importers.records import Imported
 from compaction_eval.strategies.messages import Message, scalar_text
@@ -70,11 +71,11 @@ def _acts(raw: Sequence[object]) -> Iterator[Act]:
             yield Act(*map(scalar_text, act))
 
 
-def _goals(dialogue: Mapping[str, Any]) -> list[tuple[str, str, str, tuple[str, ...]]]:
+def _goals(dialogue: Mapping[str, Any]) -> list[Row]:
     return list(_rows(dialogue.get("final_goal")))
 
 
-def _rows(raw: object) -> Iterator[tuple[str, str, str, tuple[str, ...]]]:
+def _rows(raw: object) -> Iterator[Row]:
     """Slots of a goal or state: its part's number, domain, slot and values."""
     for row in raw if isinstance(raw, list) else ():
         if isinstance(row, list) and len(row) >= 4:
