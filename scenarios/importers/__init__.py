@@ -31,12 +31,22 @@ class Format:
     """One line for lists."""
     recognises: Callable[[Document], bool]
     convert: Callable[[Document], Imported]
+    first: bool = False
+    """Asked before the others, for which its files would pass too."""
 
 
 FORMATS: Mapping[str, Format] = {
-    # Recorded runs and question sets. tau-bench goes first: its messages are OpenAI's.
+    "openai": Format(
+        "chat messages as OpenAI's API has them, JSON or JSON Lines",
+        openai.recognises,
+        openai.convert,
+    ),
+    # Recorded runs and question sets.
     "tau-bench": Format(
-        "customer-service trajectories of tau-bench", tau_bench.recognises, tau_bench.convert
+        "customer-service trajectories of tau-bench",
+        tau_bench.recognises,
+        tau_bench.convert,
+        first=True,
     ),
     "swe-agent": Format(
         "trajectories of SWE-agent (.traj)", swe_agent.recognises, swe_agent.convert
@@ -61,11 +71,6 @@ FORMATS: Mapping[str, Format] = {
         "questions of LongMemEval, each with its haystack",
         longmemeval.recognises,
         longmemeval.convert,
-    ),
-    "openai": Format(
-        "chat messages as OpenAI's API has them, JSON or JSON Lines",
-        openai.recognises,
-        openai.convert,
     ),
 }
 
@@ -92,7 +97,7 @@ def import_file(
     that can't be read, is in none of the formats, or has no usable message.
     """
     document = replace(read_document(path), beside=tuple(beside))
-    for candidate in formats.values():
+    for candidate in sorted(formats.values(), key=lambda one: not one.first):
         if candidate.recognises(document):
             imported = candidate.convert(document)
             if not imported.conversations and not imported.companion:

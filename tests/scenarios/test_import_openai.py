@@ -22,7 +22,7 @@ def lines(*values: Any) -> str:
 def read(folder: Path, text: str | bytes, name: str = "chat.json") -> Imported:
     path = folder / name
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return import_file(FORMATS, path)
+    return import_file(find_formats("openai"), path)
 
 
 @pytest.mark.parametrize(
