@@ -31,10 +31,7 @@ class Assembly:
         cleaned = clean(raw)
         self.skipped += cleaned.skipped
         self.repaired += cleaned.repaired
-        if cleaned.messages:
-            self.add(cleaned.messages, label, tools=tools)
-        else:
-            self.skipped.append("conversation without a usable message")
+        self.add(cleaned.messages, label, tools=tools)
 
     def add(
         self,
@@ -49,6 +46,9 @@ class Assembly:
 
         `only_asked`: without such a question its messages are skipped.
         """
+        if not messages:
+            self.skipped.append("conversation without a usable message")
+            return
         asked, reasons = askable(messages, tools, questions)
         self.skipped += reasons
         if only_asked and not asked:

@@ -1,8 +1,8 @@
 """BFCL's memory questions: prerequisite conversations, questions about them, accepted answers.
 
 The set is spread over files. Whichever is given, the others are looked for among the given ones,
-then in its folder and the one above. The conversations have no replies: each turn gets a short one,
-so that there is a request after it as there was when the set was run.
+then where they are as the set is published. The conversations have no replies: each turn gets a
+short one, so that there is a request after it, as there was when the set was run.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from compaction_eval.strategies.messages import Message, content_text, scalar_te
 
 _REPLY: Message = {"role": "assistant", "content": "Noted."}
 _PREREQUISITE = "memory_prereq"
-_NEAR = ("*memory*.json", "possible_answer*.json", "*/*memory*.json")
+_FOLDERS = ("memory_prereq_conversation", "possible_answer")
+"""Folders below the questions, as the set is published."""
+_NEAR = ("*memory*.json", "possible_answer*.json", *(f"{folder}/*.json" for folder in _FOLDERS))
 _QUOTED = re.compile(r"\.\.\.|…")
 _LEAST_QUOTED = 12
 """Characters of a quotation by which its message is found."""
@@ -36,12 +38,12 @@ def recognises(document: Document) -> bool:
 
 def convert(document: Document) -> Imported:
     """One conversation for each scenario of the set that the file is about."""
-    files = {path: _part_at(path) for path in document.beside if path != document.path}
+    files = [*map(_part_of, (path for path in document.beside if path != document.path))]
     part = _part(document)
-    given = {one[0] for one in files.values() if one is not None}
+    given = {one[0] for one in files if one is not None}
     if (part == "answers" and given) or (part == "questions" and "conversations" in given):
         return Imported((), Assembly(document).imported().account, companion=True)
-    near = [*files.values(), *map(_part_near, _near(document))]
+    near = [*files, *map(_part_of, _near(document))]
     parts: dict[str, dict[str, Row]] = {"conversations": {}, "questions": {}, "answers": {}}
     for found in [(part, _rows(document)), *filter(None, near)]:
         for row in found[1]:
@@ -95,28 +97,23 @@ def _rows(document: Document) -> list[Row]:
 
 
 def _near(document: Document) -> Iterator[Path]:
-    """Files that may be of the set: in the document's folder, below it, and in the one above."""
-    for folder in (document.path.parent, document.path.resolve().parent.parent):
+    """Files that may be of the set: in the folder of the questions, and in the set's below it."""
+    own = document.path.resolve()
+    for folder in [own.parent, *([own.parent.parent] if own.parent.name in _FOLDERS else [])]:
         for pattern in _NEAR:
             for path in sorted(folder.glob(pattern)):
-                if path.is_file() and path.resolve() != document.path.resolve():
+                if path.is_file() and path != own:
                     yield path
 
 
-def _part_at(path: Path) -> tuple[str, list[Row]] | None:
-    if path.suffix not in (".json", ".jsonl"):
-        return None
-    document = read_document(path)
-    part = _part(document)
-    return None if part is None else (part, _rows(document))
-
-
-def _part_near(path: Path) -> tuple[str, list[Row]] | None:
-    """The same for a file that nobody gave: one that can't be read is none of the set's."""
+def _part_of(path: Path) -> tuple[str, list[Row]] | None:
+    """What another file is to the set; one that can't be read is told when it is itself read."""
     try:
-        return _part_at(path)
+        document = read_document(path)
     except ConfigurationError:
         return None
+    part = _part(document)
+    return None if part is None else (part, _rows(document))
 
 
 def _messages(rows: Sequence[Row], assembly: Assembly) -> Iterator[Message]:

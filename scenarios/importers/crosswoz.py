@@ -29,9 +29,6 @@ def convert(document: Document) -> Imported:
     for value in document.values:
         for id, dialogue in value.items() if isinstance(value, Mapping) else ():
             turns = list(_turns(dialogue, assembly))
-            if not turns:
-                assembly.skipped.append("conversation without a usable message")
-                continue
             asked, reasons = questions(turns, _goals(dialogue))
             assembly.skipped += [f"question: {reason}" for reason in reasons]
             messages = [cast("Message", {"role": t.role, "content": t.text}) for t in turns]

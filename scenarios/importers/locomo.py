@@ -33,7 +33,7 @@ _BETWEEN_PARTS = re.compile(r",\s+(?:and\s+)?|\s+and\s+")
 def recognises(document: Document) -> bool:
     """Whether each entry has sessions of turns by speaker."""
     entries = _entries(document)
-    return bool(entries) and all(isinstance(e, Mapping) and bool(_sessions(e)) for e in entries)
+    return bool(entries) and all(isinstance(e, Mapping) and _has_turns(e) for e in entries)
 
 
 def convert(document: Document) -> Imported:
@@ -44,9 +44,6 @@ def convert(document: Document) -> Imported:
         sessions = _read(sample)
         assembly.skipped += sessions.skipped
         assembly.repaired += sessions.repaired
-        if not sessions.messages:
-            assembly.skipped.append("conversation without a usable message")
-            continue
         questions = []
         for at, row in enumerate(_listed(sample.get("qa")), 1):
             question = _question(row, f"q{at}", sessions)
@@ -74,7 +71,11 @@ def _sessions(sample: Mapping[str, Any]) -> list[str]:
     """The keys of the sessions, in order of time."""
     talk = _talk(sample)
     found = [(int(m[1]), key) for key in talk if (m := _SESSION.fullmatch(key))]
-    return [key for _, key in sorted(found) if any(map(_is_turn, _listed(talk[key])))]
+    return [key for _, key in sorted(found)]
+
+
+def _has_turns(sample: Mapping[str, Any]) -> bool:
+    return any(_is_turn(turn) for key in _sessions(sample) for turn in _listed(_talk(sample)[key]))
 
 
 def _is_turn(value: object) -> bool:
@@ -85,11 +86,13 @@ def _read(sample: Mapping[str, Any]) -> Sessions:
     talk, sessions = _talk(sample), Sessions()
     keys = _sessions(sample)
     first = talk.get("speaker_a") or next(
-        (turn["speaker"] for key in keys for turn in talk[key] if _is_turn(turn)), None
+        (turn["speaker"] for key in keys for turn in _listed(talk[key]) if _is_turn(turn)), None
     )
     for key in keys:
         sessions.open(talk.get(f"{key}_date_time"))
-        for turn in talk[key]:
+        if not _listed(talk[key]):
+            sessions.skipped.append("session without turns")
+        for turn in _listed(talk[key]):
             if not _is_turn(turn):
                 sessions.skipped.append("turn without speaker and id")
                 continue
