@@ -1,6 +1,7 @@
 """No format takes another's files for its own, and `auto` finds the right one."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -62,3 +63,23 @@ def test_what_is_none_of_them_is_refused_in_one_line(tmp_path: Path, form: str, 
     with pytest.raises(ConfigurationError, match=f"no {form} conversation found") as caught:
         import_file(find_formats(form), path)
     assert "\n" not in str(caught.value)
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "importing.md").read_text("utf-8")
+EXAMPLE = r"## ([^\n]+)\n(?:(?!\n#).)*?import ([a-z-]+) (?:(?!\n#).)*?```json\n(.*?)```"
+
+
+@pytest.mark.parametrize("form", MINE)
+def test_the_example_of_the_page_is_read_without_a_loss(tmp_path: Path, form: str) -> None:
+    examples = {name: text for _, name, text in re.findall(EXAMPLE, PAGE, re.DOTALL)}
+    path = tmp_path / "memory_shop.json"
+    path.write_text(examples[form], "utf-8")
+    if form == "bfcl-memory":
+        names = (path.name, "BFCL_v4_memory.json", "possible_answer.json")
+        for name, line in zip(names, examples[form].splitlines(), strict=True):
+            (tmp_path / name).write_text(line, "utf-8")
+    imported = import_file(find_formats("auto"), path)
+    assert imported.account.kept > 0
+    assert imported.account.skipped == ()
+    asks = form not in ("swe-agent", "openhands", "tau-bench")
+    assert bool(imported.conversations[0].questions) is asks
