@@ -48,15 +48,14 @@ def convert(document: Document) -> Imported:
     for found in [(part, _rows(document)), *filter(None, near)]:
         for row in found[1]:
             parts[found[0] or ""].setdefault(row["id"], row)
-    scenarios = {row.get("scenario") for row in _rows(document)}
-    if part != "conversations":
-        scenarios = {row.get("scenario") for row in parts["questions"].values()}
-    else:
+    about = parts["questions"].values() if part != "conversations" else _rows(document)
+    scenarios = sorted({row["scenario"] for row in about})
+    if part == "conversations":
         own = {row["id"] for row in _rows(document)}
         parts["conversations"] = {
             id: row for id, row in parts["conversations"].items() if id in own
         }
-    return _assembled(document, parts, sorted(map(str, scenarios)))
+    return _assembled(document, parts, scenarios)
 
 
 def _assembled(
@@ -64,8 +63,8 @@ def _assembled(
 ) -> Imported:
     assembly = Assembly(document)
     for scenario in scenarios:
-        told = [r for r in parts["conversations"].values() if r.get("scenario") == scenario]
-        rows = [r for r in parts["questions"].values() if r.get("scenario") == scenario]
+        told = [r for r in parts["conversations"].values() if r["scenario"] == scenario]
+        rows = [r for r in parts["questions"].values() if r["scenario"] == scenario]
         if not told:
             assembly.skipped += ["question: its conversation isn't beside the file"] * len(rows)
             continue
@@ -85,7 +84,9 @@ def _part(document: Document) -> str | None:
     rows = _rows(document)
     if all("ground_truth" in r and str(r["id"]).startswith("memory") for r in rows):
         return "answers"
-    if not all(isinstance(r.get("question"), list) and "scenario" in r for r in rows):
+    if not all(
+        isinstance(r.get("question"), list) and isinstance(r.get("scenario"), str) for r in rows
+    ):
         return None
     if all(str(r["id"]).startswith(_PREREQUISITE) for r in rows):
         return "conversations"

@@ -40,22 +40,25 @@ def _is_dialogue(value: object) -> bool:
     if not isinstance(value, Mapping) or not isinstance(value.get("messages"), list):
         return False
     messages = value["messages"]
-    return any(
-        isinstance(m, Mapping) and m.get("role") in _ROLES and "dialog_act" in m for m in messages
-    )
+    return any(isinstance(m, Mapping) and _speaker(m) and "dialog_act" in m for m in messages)
+
+
+def _speaker(message: Mapping[str, Any]) -> str:
+    """The role that a message has here; empty where it has none of the set's."""
+    return _ROLES.get(scalar_text(message.get("role")), "")
 
 
 def _turns(dialogue: Mapping[str, Any], assembly: Assembly) -> Iterator[Turn]:
     for message in dialogue["messages"]:
-        speaker = message.get("role") if isinstance(message, Mapping) else None
-        if not isinstance(message, Mapping) or speaker not in _ROLES:
+        speaker = _speaker(message) if isinstance(message, Mapping) else ""
+        if not speaker:
             assembly.skipped.append("no known role")
         elif not said_text(message.get("content")):
             assembly.skipped.append("empty")
         else:
             acts = message.get("dialog_act")
             yield Turn(
-                _ROLES[speaker],
+                speaker,
                 message["content"],
                 tuple(_acts(acts if isinstance(acts, list) else ())),
                 tuple(_rows(message.get("user_state"))),

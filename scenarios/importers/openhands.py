@@ -7,7 +7,7 @@ the model was never shown (states, notices) is skipped by its event's name.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -96,7 +96,7 @@ class _Reader:
         thought = said_text(args.get("thought"))
         if action == "system":
             self._say("system", args.get("content"), action)
-            self._offer(args.get("tools") or ())
+            self._offer(_listed(args.get("tools")))
         elif action == "message":
             speaker = "user" if event.get("source") == "user" else "assistant"
             self._say(speaker, args.get("content") or event.get("message"), action)
@@ -121,10 +121,10 @@ class _Reader:
         message = response(event)
         calls = [
             call
-            for call in message.get("tool_calls") or ()
-            if isinstance(call, Mapping) and call.get("id") in self.acted
+            for call in _listed(message.get("tool_calls"))
+            if isinstance(call, Mapping) and as_text(call.get("id")) in self.acted
         ]
-        if not any(call.get("id") == call_id(event) for call in calls):
+        if not any(as_text(call.get("id")) == call_id(event) for call in calls):
             name = metadata(event).get("function_name") or event["action"]
             function = {"name": name, "arguments": as_text(arguments(args_of(event)))}
             calls = [{"id": call_id(event), "function": function}]
@@ -175,3 +175,7 @@ class _Reader:
             self.messages.append({"role": speaker, "content": text})
         else:
             self.assembly.skipped.append(f"event {action!r} without text")
+
+
+def _listed(value: object) -> Sequence[Any]:
+    return value if isinstance(value, list) else ()

@@ -31,6 +31,13 @@ SAMPLES: dict[str, Any] = {
         }
     ],
 }
+ODD = [
+    '{"a": {"messages": [{"role": ["usr"], "dialog_act": []}]}}',
+    '{"id": "memory_prereq_0", "question": [], "scenario": ["x"]}',
+    '{"conversation": {"session_1": [7]}}',
+    '[{"traj": 7, "reward": 1}]',
+]
+"""Nearly in one of the formats."""
 MINE = [name for name in SAMPLES if name != "openai"]
 
 
@@ -56,7 +63,7 @@ def test_auto_reads_a_file_as_its_own_format_does(tmp_path: Path, sample: str) -
 
 
 @pytest.mark.parametrize("form", MINE)
-@pytest.mark.parametrize("text", ["[]", "{}", "[[]]", "7", '["a"]', '{"history": 3}', "[{}]"])
+@pytest.mark.parametrize("text", ["[]", "{}", "[[]]", "7", '["a"]', '{"history": 3}', "[{}]", *ODD])
 def test_what_is_none_of_them_is_refused_in_one_line(tmp_path: Path, form: str, text: str) -> None:
     path = tmp_path / "odd.json"
     path.write_text(text)

@@ -194,6 +194,18 @@ def test_the_tools_of_a_stream_are_kept_once(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize("odd", [None, 7, "x", [], {}, [None], {"choices": 7}])
+def test_an_odd_value_anywhere_in_an_event_breaks_nothing(tmp_path: Path, odd: Any) -> None:
+    kept = recorded(call("t1", "run", "{}"), of="t1")
+    good = event(1, action="run", args={"command": "ls"}, tool_call_metadata=kept)
+    system = event(9, action="system", args={"content": "You help.", "tools": odd})
+    events = [{**good, key: odd} for key in ("id", "args", "tool_call_metadata", "source")]
+    events.append({**good, "tool_call_metadata": {**kept, "model_response": odd}})
+    events.append(event(2, observation="run", content=odd, cause=1))
+    imported = hands(tmp_path, [ASKED, system, good, *events])
+    assert messages(imported)[0] == {"role": "user", "content": "Which pump leaks?"}
+
+
 def test_a_trajectory_of_tau_bench_is_what_the_openai_format_makes_of_it(tmp_path: Path) -> None:
     talk = [{"role": "user", "content": "Hi."}, {"role": "assistant", "content": "Hello."}]
     runs = [{"task_id": 3, "trial": t, "reward": 0.5, "traj": talk, "info": {}} for t in (0, 1)]
