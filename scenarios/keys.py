@@ -129,6 +129,11 @@ PROBE: Section = {
     "match": Key(
         "word", "How the answer is compared; `contains` if missing.", values=get_args(Match)
     ),
+    "evidence": Key(
+        "number",
+        "The message that gives the answer, counted from 1; the earliest that says what is "
+        "accepted if missing.",
+    ),
     "at": Key("words", "Marks at which it is asked; `end` if missing."),
     "kept": Key("text", "Why it stays although all strategies pass it, or none does."),
 }

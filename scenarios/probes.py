@@ -49,9 +49,14 @@ def _probe(fields: Fields, written: Draft, corpus: Corpus, faults: list[Fault]) 
         found += _slow_patterns(_at(fields, "accept"), accept, corpus)
     at = _places(fields.get("at"), written, len(corpus), found)
     evidence = None
+    found += _evidence_faults(fields, kind, fact, len(corpus))
     if fact is None and accept and kind != "abstention" and not found:
-        evidence = _evidence(
-            accepted_forms(accept, match), match in ("all_of", "set"), corpus, written
+        evidence = (
+            int(fields.text("evidence")) - 1
+            if fields.get("evidence") is not None
+            else _evidence(
+                accepted_forms(accept, match), match in ("all_of", "set"), corpus, written
+            )
         )
     if not found:
         found += _too_early(fields, fact, evidence, at, written)
@@ -99,6 +104,18 @@ def _answer_faults(
         ]
     if match == "regex":
         return _pattern_faults(_at(fields, "accept"), accept)
+    return []
+
+
+def _evidence_faults(fields: Fields, kind: str, fact: str | None, messages: int) -> list[Fault]:
+    """Evidence that is no message of the conversation, or that nobody would look at."""
+    if fields.get("evidence") is None:
+        return []
+    where = _at(fields, "evidence")
+    if fact is not None or kind == "abstention":
+        return [Fault(where, "`evidence` goes with `accept` alone; a fact says itself where it is")]
+    if not 1 <= int(fields.text("evidence")) <= messages:
+        return [Fault(where, f"`evidence` is a message, counted from 1 to {messages}")]
     return []
 
 

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from compaction_eval.scenarios.errors import FaultsError
-from compaction_eval.scenarios.importers import anthropic, claude_code, langchain, openai, pi
+from compaction_eval.scenarios.importers import (
+    anthropic,
+    bfcl_memory,
+    claude_code,
+    crosswoz,
+    langchain,
+    locomo,
+    longmemeval,
+    openai,
+    openhands,
+    pi,
+    swe_agent,
+    tau_bench,
+)
 from compaction_eval.scenarios.importers.documents import Document, read_document, shortened
 from compaction_eval.scenarios.importers.records import Imported
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
@@ -23,6 +36,8 @@ class Format:
     """One line for lists."""
     recognises: Callable[[Document], bool]
     convert: Callable[[Document], Imported]
+    first: bool = False
+    """Asked before the others, for which its files would pass too."""
 
 
 FORMATS: Mapping[str, Format] = {
@@ -47,6 +62,37 @@ FORMATS: Mapping[str, Format] = {
         langchain.recognises,
         langchain.convert,
     ),
+    # Recorded runs and question sets.
+    "tau-bench": Format(
+        "customer-service trajectories of tau-bench",
+        tau_bench.recognises,
+        tau_bench.convert,
+        first=True,
+    ),
+    "swe-agent": Format(
+        "trajectories of SWE-agent (.traj)", swe_agent.recognises, swe_agent.convert
+    ),
+    "openhands": Format("event streams of OpenHands", openhands.recognises, openhands.convert),
+    "bfcl-memory": Format(
+        "BFCL's memory conversations, with its questions",
+        bfcl_memory.recognises,
+        bfcl_memory.convert,
+    ),
+    "crosswoz": Format(
+        "Chinese task dialogues of CrossWOZ, asked by their slots",
+        crosswoz.recognises,
+        crosswoz.convert,
+    ),
+    "locomo": Format(
+        "talks over many sessions of LoCoMo, with its questions",
+        locomo.recognises,
+        locomo.convert,
+    ),
+    "longmemeval": Format(
+        "questions of LongMemEval, each with its haystack",
+        longmemeval.recognises,
+        longmemeval.convert,
+    ),
 }
 
 
@@ -61,22 +107,30 @@ def find_formats(name: str) -> Mapping[str, Format]:
     return {name: FORMATS[name]}
 
 
-def import_file(formats: Mapping[str, Format], path: Path, *, keep_going: bool = False) -> Imported:
+def import_file(
+    formats: Mapping[str, Format],
+    path: Path,
+    *,
+    keep_going: bool = False,
+    beside: Sequence[Path] = (),
+) -> Imported:
     """The conversations of a file, read in the first of some formats that recognises it.
+
+    `beside` are the other files that were given, for formats that spread over several.
 
     Raises FaultsError, with their places, for what isn't JSON or can't be understood, and
     ConfigurationError for a file that can't be read, is in none of the formats, or has no usable
     message. To keep going is to leave such lines out; they are the result's faults then.
     """
-    document = read_document(path)
+    document = replace(read_document(path), beside=tuple(beside))
     if document.faults and not keep_going:
         raise FaultsError(shortened(list(document.faults)))
-    for candidate in formats.values():
+    for candidate in sorted(formats.values(), key=lambda one: not one.first):
         if candidate.recognises(document):
             imported = candidate.convert(document)
             if imported.faults and not keep_going:
                 raise FaultsError(shortened(list(imported.faults)))
-            if not imported.conversations:
+            if not imported.conversations and not imported.companion:
                 raise ConfigurationError(f"{path}: no usable message in it{_reasons(imported)}")
             return replace(imported, faults=(*document.faults, *imported.faults))
     tried = " or ".join(formats)

@@ -34,6 +34,9 @@ class Document:
         """Where a value stands."""
         return Place(str(self.path), self.numbers[index])
 
+    beside: tuple[Path, ...] = ()
+    """The other files that were given, for formats that spread over several."""
+
 
 def read_document(path: Path) -> Document:
     """Read a file.

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from compaction_eval.scenarios.errors import Fault
+from compaction_eval.scenarios.records import Match, ProbeKind
 from compaction_eval.strategies.messages import Message
 
 
@@ -36,6 +37,22 @@ class RecordedCompaction:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """A question of a question set, to be written as a probe that is asked at the end."""
+
+    id: str
+    """Need not be safe as a probe's id, nor unique."""
+    kind: ProbeKind
+    ask: str
+    accept: tuple[str, ...] = ()
+    reject: tuple[str, ...] = ()
+    match: Match = "contains"
+    evidence: tuple[int, ...] = ()
+    """Positions of the messages that may give the answer; any may, if there are none. Once the
+    question has been judged askable: of the one that does."""
+
+
+@dataclass(frozen=True, slots=True)
 class Conversation:
     """One recorded conversation, ready to be written as a scenario."""
 
@@ -48,6 +65,8 @@ class Conversation:
     description: str = ""
     """What the recording tells of itself: its compactions, the tokens that were paid for."""
     compactions: tuple[RecordedCompaction, ...] = ()
+    questions: tuple[Question, ...] = ()
+    """Written probes, all of which the loader takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +102,8 @@ class Imported:
     account: Account
     faults: tuple[Fault, ...] = ()
     """What couldn't be read or understood, and where; not among the skipped."""
+    companion: bool = False
+    """Holds no conversations, only what others among the given files are completed with."""
 
 
 @dataclass(slots=True)

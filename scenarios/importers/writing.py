@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from compaction_eval.scenarios.importers.languages import language
-from compaction_eval.scenarios.importers.records import Conversation
+from compaction_eval.scenarios.importers.records import Conversation, Question
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.messages import tool_calls
 
@@ -48,6 +48,9 @@ def scenario_files(
     if conversation.tools:
         text.append("tools:")
         text.extend(f"  - {_flow(_tool(tool))}" for tool in conversation.tools)
+    if conversation.questions:
+        text.append("probes:")
+        text.extend(f"  - {_flow(_probe(one))}" for one in conversation.questions)
     return {f"{id}.yaml": ("\n".join(text) + "\n").encode(), f"{id}.jsonl": transcript}
 
 
@@ -99,6 +102,20 @@ def _differs(path: Path, content: bytes) -> bool:
 def _tool(tool: Mapping[str, object]) -> object:
     """A tool as a scenario gives it: by its name alone, where that is all there is."""
     return tool["name"] if list(tool) == ["name"] else tool
+
+
+def _probe(question: Question) -> Mapping[str, object]:
+    """A question as a scenario gives it; messages are counted from 1 there."""
+    probe: dict[str, object] = {"id": question.id, "kind": question.kind, "ask": question.ask}
+    if question.accept:
+        probe["accept"] = list(question.accept)
+    if question.reject:
+        probe["reject"] = list(question.reject)
+    if question.match != "contains":
+        probe["match"] = question.match
+    if question.evidence:
+        probe["evidence"] = question.evidence[0] + 1
+    return probe
 
 
 def _flow(value: object) -> str:

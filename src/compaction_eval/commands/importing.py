@@ -87,9 +87,11 @@ def _read(format_name: str, files: Sequence[Path], *, keep_going: bool) -> dict[
     formats = find_formats(format_name)
     imported: dict[Path, Imported] = {}
     mistakes: list[str] = []
-    for path in dict.fromkeys(files):
+    given = list(dict.fromkeys(files))
+    for path in given:
+        beside = [other for other in given if other != path]
         try:
-            imported[path] = import_file(formats, path, keep_going=keep_going)
+            imported[path] = import_file(formats, path, keep_going=keep_going, beside=beside)
         except ConfigurationError as error:
             mistakes += str(error).splitlines()
         else:
@@ -107,7 +109,8 @@ def _next_step(folder: Path, conversations: Sequence[Conversation]) -> str:
 
     found = (probe for each in conversations for probe in reuse_probes(each.messages, each.tools))
     run = command_line("run", ["--scenario", str(folder)])
-    if all(probe.free for probe in found):
+    asked = any(each.questions for each in conversations)
+    if not asked and all(probe.free for probe in found):
         return f"Next: write probes, a run has nothing to measure until then; after that: {run}"
     return f"Next: {run}"
 
@@ -129,6 +132,9 @@ def _totals(imported: Sequence[Imported], conversations: Sequence[Conversation])
     faults = sum(len(one.faults) for one in imported)
     if faults:
         lines.append(f"{plural(faults, 'entry', 'entries')} left out")
+    questions = sum(len(each.questions) for each in conversations)
+    if questions:
+        lines.append(plural(questions, "written probe"))
     lines.append(f"{plural(len(probes), 'reuse probe')}, of which {free} free and {own} own")
     return lines
 

@@ -1,0 +1,103 @@
+"""LongMemEval: each entry is one question over a haystack of dated sessions with an assistant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+from typing import Any
+
+from compaction_eval.scenarios.importers.assembly import Assembly, said_text
+from compaction_eval.scenarios.importers.documents import Document
+from compaction_eval.scenarios.importers.records import Imported, Question
+from compaction_eval.scenarios.importers.sessions import Sessions
+from compaction_eval.scenarios.records import ProbeKind
+from compaction_eval.strategies.messages import scalar_text
+
+_ABSENT = "_abs"
+_KINDS: Mapping[str, ProbeKind] = {
+    "single-session-user": "recall",
+    "single-session-assistant": "recall",
+    "single-session-preference": "constraint",
+    "multi-session": "recall",
+    "temporal-reasoning": "temporal",
+    "knowledge-update": "update",
+}
+_ROLES = ("user", "assistant", "system")
+_NEEDED = frozenset({"question", "question_type", "haystack_sessions"})
+
+
+def recognises(document: Document) -> bool:
+    """Whether each entry is a question with its haystack."""
+    entries = _entries(document)
+    return bool(entries) and all(isinstance(e, Mapping) and e.keys() >= _NEEDED for e in entries)
+
+
+def convert(document: Document) -> Imported:
+    """One conversation for each entry whose question can be asked."""
+    assembly = Assembly(document)
+    for number, entry in enumerate(_entries(document), 1):
+        row = entry if isinstance(entry, Mapping) else {}
+        sessions = _read(row)
+        assembly.skipped += sessions.skipped
+        assembly.repaired += sessions.repaired
+        label = scalar_text(row.get("question_id") or number)
+        question = _question(row, label, sessions)
+        if isinstance(question, str):
+            assembly.skipped.append(f"question: {question}")
+        assembly.add(
+            sessions.messages,
+            label,
+            questions=[] if isinstance(question, str) else [question],
+            only_asked=True,
+        )
+    return assembly.imported()
+
+
+def _entries(document: Document) -> Sequence[object]:
+    values: Sequence[object] = document.values
+    return values[0] if len(values) == 1 and isinstance(values[0], list) else values
+
+
+def _read(row: Mapping[str, Any]) -> Sessions:
+    sessions = Sessions()
+    ids, dates = _listed(row.get("haystack_session_ids")), _listed(row.get("haystack_dates"))
+    haystack = _listed(row.get("haystack_sessions"))
+    for turns, id, date in zip_longest(haystack, ids[: len(haystack)], dates[: len(haystack)]):
+        sessions.open(date)
+        if not isinstance(turns, list):
+            sessions.skipped.append("session without turns")
+            continue
+        for turn in turns:
+            speaker = turn.get("role") if isinstance(turn, Mapping) else None
+            if speaker not in _ROLES:
+                sessions.skipped.append("turn without a known role")
+                continue
+            told = [scalar_text(id)] if id is not None else []
+            marked = [*told, "has_answer"] if turn.get("has_answer") is True else told
+            sessions.add(str(speaker), said_text(turn.get("content")), *marked)
+    return sessions
+
+
+def _question(row: Mapping[str, Any], id: str, sessions: Sessions) -> Question | str:
+    asked_type = scalar_text(row.get("question_type"))
+    ask = said_text(row.get("question"))
+    answer = row.get("answer")
+    if id.endswith(_ABSENT) or asked_type.endswith(_ABSENT):
+        # Such an answer explains that there is none; nothing in it is wrong to say.
+        return Question(id, "abstention", ask)
+    kind = _KINDS.get(asked_type)
+    if kind is None:
+        return f"unknown type {asked_type[:30]!r}"
+    if kind == "temporal" and said_text(row.get("question_date")):
+        ask = f"[{row['question_date'].strip()}] {ask}"
+    accept = tuple(scalar_text(one).strip() for one in _listed(answer) or [answer] if one)
+    answering = [scalar_text(one) for one in _listed(row.get("answer_session_ids"))]
+    named = {at for one in answering for at in sessions.places.get(one, ())}
+    if answering and not named:
+        return "its evidence isn't in the conversation"
+    marked = set(sessions.places.get("has_answer", ()))
+    return Question(id, kind, ask, accept, evidence=tuple(sorted(named & marked or named)))
+
+
+def _listed(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []

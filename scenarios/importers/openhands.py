@@ -1,0 +1,181 @@
+"""Event streams of OpenHands: actions and observations, joined into calls and their results.
+
+An action that came from a model's tool call is that call, with the model's own arguments; parallel
+calls of one response are one message. An action without one becomes a call of its own name. What
+the model was never shown (states, notices) is skipped by its event's name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from compaction_eval.scenarios.importers.assembly import Assembly, said_text
+from compaction_eval.scenarios.importers.documents import Document
+from compaction_eval.scenarios.importers.openhands_events import (
+    TEXTS,
+    acted,
+    args_of,
+    arguments,
+    call_id,
+    is_event,
+    metadata,
+    response,
+    streams,
+    tool_name,
+)
+from compaction_eval.scenarios.importers.records import Imported
+from compaction_eval.scenarios.importers.repairs import is_deep
+from compaction_eval.scenarios.shapes import is_word
+from compaction_eval.strategies.messages import as_text
+
+_SILENT = frozenset(
+    {
+        "change_agent_state",
+        "condensation",
+        "condensation_request",
+        "loop_recovery",
+        "null",
+        "pause",
+        "recall",
+        "start",
+        "stop",
+        "resume",
+    }
+)
+"""Actions that no model took."""
+
+
+def recognises(document: Document) -> bool:
+    """Whether each list of events has one with its source."""
+    found = streams(document)
+    return bool(found) and all(any(map(is_event, stream)) for stream in found)
+
+
+def convert(document: Document) -> Imported:
+    """One conversation for each stream."""
+    assembly = Assembly(document)
+    found = streams(document)
+    for number, stream in enumerate(found, 1):
+        reader = _Reader(assembly, acted(stream))
+        for event in stream:
+            reader.read(event)
+        assembly.add_raw(reader.messages, str(number) if len(found) > 1 else "", reader.tools)
+    return assembly.imported()
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Messages so far, and which event each call came from."""
+
+    assembly: Assembly
+    acted: frozenset[str]
+    """Ids of the calls that the stream's actions came from."""
+    messages: list[dict[str, Any]] = field(default_factory=list)
+    tools: list[Mapping[str, Any]] = field(default_factory=list)
+    calls: dict[str, str] = field(default_factory=dict)
+    """Id of an event -> id of its call."""
+    given: set[str] = field(default_factory=set)
+    """Ids of the calls in the messages so far."""
+
+    def read(self, event: object) -> None:
+        """Add what an event says, or the reason why it isn't added."""
+        if not isinstance(event, Mapping):
+            self.assembly.skipped.append("not an object")
+        elif isinstance(event.get("observation"), str):
+            self._observation(event)
+        elif isinstance(event.get("action"), str):
+            self._action(event)
+        else:
+            self.assembly.skipped.append("neither action nor observation")
+
+    def _action(self, event: Mapping[str, Any]) -> None:
+        action = str(event["action"])
+        args = args_of(event)
+        thought = said_text(args.get("thought"))
+        if action == "system":
+            self._say("system", args.get("content"), action)
+            self._offer(_listed(args.get("tools")))
+        elif action == "message":
+            speaker = "user" if event.get("source") == "user" else "assistant"
+            self._say(speaker, args.get("content") or event.get("message"), action)
+        elif action in TEXTS:
+            said = said_text(args.get("final_thought")) or thought
+            self._say("assistant", said or event.get("message"), action)
+            if call_id(event):
+                self.assembly.repaired.append(f"call of {action} made the text that it says")
+        elif action in _SILENT or event.get("source") != "agent":
+            self.assembly.skipped.append(f"event {action[:30]!r}")
+        elif call_id(event):
+            self.calls[as_text(event.get("id"))] = call_id(event)
+            self._recorded_call(event)
+        else:
+            self.calls[as_text(event.get("id"))] = self._made_call(event, action, args, thought)
+
+    def _recorded_call(self, event: Mapping[str, Any]) -> None:
+        """The model's message that an action came from, once for all of its calls."""
+        if call_id(event) in self.given:
+            self.assembly.repaired.append("parallel calls put into one message")
+            return
+        message = response(event)
+        calls = [
+            call
+            for call in _listed(message.get("tool_calls"))
+            if isinstance(call, Mapping) and as_text(call.get("id")) in self.acted
+        ]
+        if not any(as_text(call.get("id")) == call_id(event) for call in calls):
+            name = metadata(event).get("function_name") or event["action"]
+            function = {"name": name, "arguments": as_text(arguments(args_of(event)))}
+            calls = [{"id": call_id(event), "function": function}]
+            self.assembly.repaired.append("call made from its action")
+        self.given.update(as_text(call.get("id")) for call in calls)
+        content = message.get("content") or None
+        plain = [
+            {key: call[key] for key in ("id", "type", "function") if key in call} for call in calls
+        ]
+        self.messages.append({"role": "assistant", "content": content, "tool_calls": plain})
+
+    def _made_call(
+        self, event: Mapping[str, Any], action: str, args: Mapping[str, Any], thought: str
+    ) -> str:
+        made = f"event_{as_text(event.get('id', len(self.messages)))}"
+        function = {"name": action, "arguments": as_text(arguments(args))}
+        call = {"id": made, "type": "function", "function": function}
+        self.messages.append(
+            {"role": "assistant", "content": thought or None, "tool_calls": [call]}
+        )
+        self.given.add(made)
+        self.assembly.repaired.append("call made from its action")
+        return made
+
+    def _observation(self, event: Mapping[str, Any]) -> None:
+        call = self.calls.get(as_text(event.get("cause"))) or call_id(event)
+        if call in self.given:
+            content = event.get("content")
+            text = content if isinstance(content, str) else as_text(content)
+            self.messages.append({"role": "tool", "tool_call_id": call, "content": text})
+        else:
+            self.assembly.skipped.append(f"event {str(event['observation'])[:30]!r}")
+
+    def _offer(self, tools: Iterable[object]) -> None:
+        known = {tool["function"]["name"] for tool in self.tools}
+        for tool in tools:
+            name = tool_name(tool)
+            if not is_word(name) or is_deep(tool):
+                self.assembly.skipped.append("tool without a usable name")
+            elif name in known:
+                self.assembly.skipped.append("tool given twice")
+            else:
+                known.add(name)
+                self.tools.append(cast("Mapping[str, Any]", tool))
+
+    def _say(self, speaker: str, text: object, action: str) -> None:
+        if said_text(text):
+            self.messages.append({"role": speaker, "content": text})
+        else:
+            self.assembly.skipped.append(f"event {action!r} without text")
+
+
+def _listed(value: object) -> Sequence[Any]:
+    return value if isinstance(value, list) else ()

@@ -1,0 +1,88 @@
+"""Single events of OpenHands: where they stand in a file, and what they keep of a model's call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from compaction_eval.scenarios.importers.documents import Document
+from compaction_eval.strategies.messages import as_text
+
+_LISTS = ("history", "trajectory", "events")
+TEXTS = ("finish", "reject")
+"""Actions that end the work with some words, and that nothing answers."""
+_NOT_ARGUMENTS = frozenset(
+    {"thought", "blocking", "hidden", "confirmation_state", "security_risk", "is_input"}
+)
+"""Arguments of actions that the runtime added."""
+
+
+def streams(document: Document) -> list[Sequence[object]]:
+    """Lists of events: the document itself, a list in it, or one under a key of each value."""
+    values = document.values
+    if len(values) == 1 and isinstance(values[0], list):
+        values = tuple(values[0])
+    if any(map(is_event, values)):
+        return [values]
+    found: list[Sequence[object]] = []
+    for value in values:
+        holder = value if isinstance(value, Mapping) else {}
+        lists = [holder[key] for key in _LISTS if isinstance(holder.get(key), list)]
+        if not lists:
+            return []
+        found.append(lists[0])
+    return found
+
+
+def is_event(value: object) -> bool:
+    """Whether a value is an action or an observation with its source."""
+    return (
+        isinstance(value, Mapping)
+        and "source" in value
+        and isinstance(value.get("action", value.get("observation")), str)
+        and ("args" in value or "extras" in value or "cause" in value)
+    )
+
+
+def acted(stream: Iterable[object]) -> frozenset[str]:
+    """Ids of the model's calls that an action of the stream came from."""
+    actions = (e for e in stream if isinstance(e, Mapping) and e.get("action") not in TEXTS)
+    return frozenset(call for event in actions if "action" in event and (call := call_id(event)))
+
+
+def metadata(event: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What an event keeps of the model's call that it came from."""
+    found = event.get("tool_call_metadata")
+    return found if isinstance(found, Mapping) else {}
+
+
+def call_id(event: Mapping[str, Any]) -> str:
+    """The id of that call; empty where there was none."""
+    return as_text(metadata(event).get("tool_call_id") or "")
+
+
+def response(event: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The model's message in what an action kept of the response."""
+    kept = metadata(event).get("model_response")
+    choices = kept.get("choices") if isinstance(kept, Mapping) else None
+    first = choices[0] if isinstance(choices, list) and choices else None
+    message = first.get("message") if isinstance(first, Mapping) else None
+    return message if isinstance(message, Mapping) else {}
+
+
+def args_of(event: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An action's arguments."""
+    args = event.get("args")
+    return args if isinstance(args, Mapping) else {}
+
+
+def arguments(args: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Those that a model may have given."""
+    return {key: v for key, v in args.items() if key not in _NOT_ARGUMENTS and v is not None}
+
+
+def tool_name(tool: object) -> str:
+    """A tool's name by its schema; empty where it has none."""
+    function = tool.get("function") if isinstance(tool, Mapping) else None
+    name = function.get("name") if isinstance(function, Mapping) else None
+    return name if isinstance(name, str) else ""
