@@ -14,7 +14,7 @@ from typing import Any
 from tests.defects.planting import Defect, Patch
 
 from compaction_eval.scenarios import reuse
-from compaction_eval.scenarios.importers import openai
+from compaction_eval.scenarios.importers import chats
 
 
 def cleaned(change: Any) -> Any:
@@ -67,7 +67,7 @@ def all_free(sound: Any) -> Any:
 
 
 ARGUMENTS = re.compile(r'"arguments": "(?:[^"\\]|\\.)*"')
-CLEAN = (openai, "clean")
+CLEAN = (chats, "clean")
 BLOCKS = "block-truncation"
 
 IMPORTS = (
