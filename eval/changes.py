@@ -12,9 +12,7 @@ from compaction_eval.eval.evidence import CellEvidence, Outcome
 from compaction_eval.eval.metrics import Metric
 from compaction_eval.eval.pairing import Pair
 from compaction_eval.eval.records import Verdict
-
-UNASKED: tuple[Verdict, ...] = ("not-asked", "error")
-"""Verdicts that are in no denominator."""
+from compaction_eval.eval.verdicts import UNASKED
 
 
 class ProbeChange(NamedTuple):

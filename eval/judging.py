@@ -22,6 +22,7 @@ from compaction_eval.eval.statistics import (
     mean_interval,
     p_above,
 )
+from compaction_eval.scenarios.records import variant_name
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
 
 Judgement = Literal["pass", "fail", "inconclusive"]
@@ -134,7 +135,7 @@ def _judged(
         tag, scenario = gate.filters.get("tag"), gate.filters.get("scenario")
         return (
             (key.strategy, key.budget, key.summarizer) == row
-            and scenario in (None, key.scenario, _scenario_key(key.scenario, key.variant))
+            and scenario in (None, key.scenario, variant_name(key.scenario, key.variant))
             and (tag is None or tag in tags.get((key.scenario, key.variant), ()))
         )
 
@@ -266,7 +267,3 @@ def _decided(results: Sequence[Result]) -> list[Result]:
             one, judgement=judgement, p_harmless=passes, p_harmful=fails, why=why
         )
     return [decided.get(id(one), one) for one in results]
-
-
-def _scenario_key(id: str, variant: str) -> str:
-    return f"{id}[{variant}]" if variant else id

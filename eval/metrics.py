@@ -14,7 +14,7 @@ from typing import Literal
 
 from compaction_eval.eval.evidence import CellEvidence, Outcome
 from compaction_eval.eval.records import Verdict
-from compaction_eval.eval.verdicts import strict_share
+from compaction_eval.eval.verdicts import UNASKED, strict_share
 
 Unit = Literal["share", "tokens", "count"]
 
@@ -48,7 +48,7 @@ def outcomes_of(cell: CellEvidence, chosen: Callable[[Outcome], bool]) -> list[O
 def asked_of(cell: CellEvidence, chosen: Callable[[Outcome], bool]) -> list[Outcome]:
     """The verdicts of a cell that are in a share's denominator, of those that are chosen."""
     found = outcomes_of(cell, chosen)
-    return [one for one in found if one.verdict not in ("not-asked", "error")]
+    return [one for one in found if one.verdict not in UNASKED]
 
 
 def scenario_shares(

@@ -9,6 +9,8 @@ from typing import Literal
 
 from compaction_eval.eval.evidence import CellEvidence, Evidence, Outcome
 from compaction_eval.eval.records import CellKey, Verdict
+from compaction_eval.scenarios.records import variant_name
+from compaction_eval.scenarios.wording import listed_words
 
 Change = Literal["lost", "stale", "wrong", "regained"]
 """What became of a probe: its answer is gone, an old value took its place, a value is said that
@@ -66,7 +68,7 @@ def obstacles(before: Evidence, after: Evidence) -> list[str]:
             found.append(f"{key}: {_shown(old)} in {before.name}, {_shown(new)} in {after.name}")
     known = {(one.id, one.variant): one.digest for one in before.scenarios}
     changed = [
-        _key(one.id, one.variant)
+        variant_name(one.id, one.variant)
         for one in after.scenarios
         if known.get((one.id, one.variant), one.digest) != one.digest
     ]
@@ -99,7 +101,7 @@ def _asked_otherwise(before: Evidence, after: Evidence, changed: AbstractSet[str
         )
         # In their usual, equal order nothing has to be sorted or hashed.
         if probes != known_probes and set(probes) != set(known_probes):
-            found[_key(cell.key.scenario, cell.key.variant)] = None
+            found[variant_name(cell.key.scenario, cell.key.variant)] = None
     return [key for key in found if key not in changed]
 
 
@@ -115,8 +117,10 @@ def pair(before: Evidence, after: Evidence) -> Paired:
             pairs.append(Pair(known, cell))
     return Paired(
         pairs=tuple(pairs),
-        new_scenarios=tuple(sorted(_key(*one) for one in new_scenarios - old_scenarios)),
-        removed_scenarios=tuple(sorted(_key(*one) for one in old_scenarios - new_scenarios)),
+        new_scenarios=tuple(sorted(variant_name(*one) for one in new_scenarios - old_scenarios)),
+        removed_scenarios=tuple(
+            sorted(variant_name(*one) for one in old_scenarios - new_scenarios)
+        ),
         new_rows=tuple(sorted(map(_row_name, new_rows - old_rows))),
         removed_rows=tuple(sorted(map(_row_name, old_rows - new_rows))),
     )
@@ -174,14 +178,9 @@ def _row_name(row: tuple[str, str, str]) -> str:
     return f"{strategy} at {budget} with {summarizer}"
 
 
-def _key(id: str, variant: str) -> str:
-    return f"{id}[{variant}]" if variant else id
-
-
 def _shown(value: object) -> str:
     return "none" if value is None else str(value)
 
 
-def _listed(what: str, names: Sequence[str], most: int = 5) -> str:
-    more = f" and {len(names) - most:,} more" if len(names) > most else ""
-    return f"{what}{'s' if len(names) > 1 else ''} {', '.join(names[:most])}{more}"
+def _listed(what: str, names: Sequence[str]) -> str:
+    return f"{what}{'s' if len(names) > 1 else ''} {listed_words(names, most=5)}"

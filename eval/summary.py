@@ -15,7 +15,7 @@ from statistics import fmean
 from compaction_eval.eval.manifest import key_seers
 from compaction_eval.eval.records import CellRecord, ProbeRecord, RequestRecord, SummaryRow, Verdict
 from compaction_eval.eval.store import Run
-from compaction_eval.eval.verdicts import strict_share
+from compaction_eval.eval.verdicts import UNASKED, strict_share
 
 Chosen = Callable[[CellRecord], Sequence[ProbeRecord]]
 
@@ -69,7 +69,7 @@ def _row(
         probe
         for cell in headline
         for probe in (*written(cell), *reused(cell))
-        if probe.verdict not in ("not-asked", "error")
+        if probe.verdict not in UNASKED
     ]
 
     def found(count: int) -> int | None:

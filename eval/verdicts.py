@@ -11,6 +11,9 @@ MATCHER = 1
 """Counts the changes of what counts as a mention or of how verdicts are given: figures made under
 two numbers can't be compared."""
 
+UNASKED: tuple[Verdict, ...] = ("not-asked", "error")
+"""Verdicts that are in no denominator: silence that is right, and what couldn't be measured."""
+
 
 def value_verdict(marks: Marks) -> Verdict:
     """The verdict on a view for a value that holds.
@@ -45,5 +48,5 @@ def strict_share(verdicts: Sequence[Verdict], counted: Verdict = "correct") -> f
 
     An error is no answer and no zero: it is in no denominator.
     """
-    asked = [verdict for verdict in verdicts if verdict not in ("not-asked", "error")]
+    asked = [verdict for verdict in verdicts if verdict not in UNASKED]
     return sum(verdict == counted for verdict in asked) / len(asked) if asked else None

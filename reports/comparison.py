@@ -10,6 +10,8 @@ from compaction_eval.eval.pairing import Change, Flip, Paired
 from compaction_eval.eval.statistics import EXACT_UP_TO, FEWEST, Interval
 from compaction_eval.reports.figures import UNMEASURED, plural, share, tokens
 from compaction_eval.reports.printable import one_line
+from compaction_eval.scenarios.records import variant_name
+from compaction_eval.scenarios.wording import listed_words
 
 CHANGES: Mapping[Change, str] = {
     "lost": "Lost",
@@ -90,15 +92,11 @@ def unpaired(found: Comparison) -> list[str]:
         ("Strategies", found.paired.removed_rows, found.base),
     )
     return [
-        f"{what} only in {one_line(side)}, not compared: {_listed(names)}."
+        f"{what} only in {one_line(side)}, not compared:"
+        f" {listed_words(map(one_line, names), most=10)}."
         for what, names, side in told
         if names
     ]
-
-
-def _listed(names: Sequence[str], most: int = 10) -> str:
-    more = f" and {len(names) - most:,} more" if len(names) > most else ""
-    return ", ".join(map(one_line, names[:most])) + more
 
 
 def unchanged_text(found: Comparison) -> str:
@@ -122,7 +120,7 @@ def flip_text(found: Comparison, flip: Flip) -> str:
     place = found.place_of(key.scenario, flip.probe)
     where = f"{place[0]}:{place[1]}: " if place is not None else ""
     repeat = f", repeat {key.repeat}" if key.repeat else ""
-    scenario = f"{key.scenario}[{key.variant}]" if key.variant else key.scenario
+    scenario = variant_name(key.scenario, key.variant)
     row = found.row_name((key.strategy, key.budget, key.summarizer))
     return one_line(
         f"{where}{scenario} {flip.probe}@{flip.place}, {row}{repeat}: {flip.before} -> {flip.after}"

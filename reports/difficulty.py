@@ -14,6 +14,7 @@ from statistics import fmean
 from compaction_eval.eval.records import CellRecord, ProbeRecord, SummaryRow
 from compaction_eval.eval.store import Run
 from compaction_eval.eval.summary import mean_share, reused, written
+from compaction_eval.eval.verdicts import UNASKED
 from compaction_eval.reports.columns import merged
 from compaction_eval.reports.dimensions import REUSE, Dimension
 from compaction_eval.reports.marks import Marks
@@ -191,4 +192,4 @@ def _figure(sorted_out: Sequence[tuple[CellRecord, list[ProbeRecord]]]) -> Figur
 
 
 def _asked(probe: ProbeRecord) -> bool:
-    return probe.verdict not in ("not-asked", "error")
+    return probe.verdict not in UNASKED

@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 from compaction_eval.eval.records import CellRecord
 from compaction_eval.scenarios.properties import PROPERTIES, Family
+from compaction_eval.scenarios.records import variant_name
 
 FAMILIES: tuple[str, ...] = get_args(Family)
 
@@ -26,7 +27,7 @@ class EdgeScenario:
     @property
     def key(self) -> str:
         """The name of this variant."""
-        return f"{self.id}[{self.variant}]" if self.variant else self.id
+        return variant_name(self.id, self.variant)
 
 
 @dataclass(frozen=True, slots=True)

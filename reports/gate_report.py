@@ -10,6 +10,7 @@ from compaction_eval.eval.regression import Regression
 from compaction_eval.eval.store import Run
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.losses import Loss, losses
+from compaction_eval.scenarios.wording import listed_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +99,4 @@ def membership(report: GateReport, most: int = 10) -> list[str]:
         ("Scenarios of the baseline that are gone", paired.removed_scenarios),
         ("Rows of the baseline that are gone", paired.removed_rows),
     )
-    return [f"{what}: {_listed(names, most)}" for what, names in told if names]
-
-
-def _listed(names: Sequence[str], most: int) -> str:
-    more = f" and {len(names) - most:,} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
+    return [f"{what}: {listed_words(names, most)}" for what, names in told if names]

@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 from compaction_eval.eval.evidence import place_of
 from compaction_eval.eval.places import probe_place
 from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord
+from compaction_eval.eval.verdicts import UNASKED
 from compaction_eval.reports import gate_lines
 from compaction_eval.reports.gate_report import GateReport, headline, membership
 from compaction_eval.reports.losses import Loss, probe_of, scenario_of
@@ -63,7 +64,7 @@ def _cases(
             _says(case, "failure", f"{loss.change}, {loss.lost}", _story(loss))
         elif loss is not None:
             ET.SubElement(case, "system-out").text = printable(_story(loss))
-        elif probe.verdict in ("not-asked", "error"):
+        elif probe.verdict in UNASKED:
             ET.SubElement(case, "skipped", message=probe.verdict)
 
 

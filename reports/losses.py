@@ -10,6 +10,7 @@ from compaction_eval.eval.pairing import Flip
 from compaction_eval.eval.places import probe_place
 from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord, RequestRecord
 from compaction_eval.eval.store import Run
+from compaction_eval.scenarios.records import variant_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class Loss:
 
 def scenario_of(key: CellKey) -> str:
     """A cell's scenario with its variant."""
-    return f"{key.scenario}[{key.variant}]" if key.variant else key.scenario
+    return variant_name(key.scenario, key.variant)
 
 
 def row_of(key: CellKey) -> str:

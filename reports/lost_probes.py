@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from compaction_eval.eval.places import probe_place
 from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord, Verdict
 from compaction_eval.eval.store import Run
+from compaction_eval.eval.verdicts import UNASKED
 from compaction_eval.reports.printable import cut, one_line
 from compaction_eval.reports.verdict_story import probe_lines, reasons
-from compaction_eval.scenarios.records import Scenario
+from compaction_eval.scenarios.records import Scenario, variant_name
 
-KEPT: tuple[Verdict, ...] = ("correct", "not-asked", "error")
+KEPT: tuple[Verdict, ...] = ("correct", *UNASKED)
 """Verdicts that say of no answer that it was lost."""
 _WIDTH = 160
 
@@ -45,7 +46,7 @@ class LostProbe:
     @property
     def scenario(self) -> str:
         """The scenario's id, with its variant in brackets where there is one."""
-        return f"{self.key.scenario}[{self.key.variant}]" if self.key.variant else self.key.scenario
+        return variant_name(self.key.scenario, self.key.variant)
 
     @property
     def location(self) -> str:

@@ -122,6 +122,11 @@ class Stress:
     """Where the summariser is named, or the section where none is."""
 
 
+def variant_name(id: str, variant: str) -> str:
+    """The name of a scenario's variant: the id, and the variant in brackets where there is one."""
+    return f"{id}[{variant}]" if variant else id
+
+
 @dataclass(frozen=True, slots=True)
 class Scenario:
     """One conversation, in one variant of its parameters."""
@@ -151,5 +156,5 @@ class Scenario:
 
     @property
     def key(self) -> str:
-        """The name of this variant: the id, and the variant in brackets where there is one."""
-        return f"{self.id}[{self.variant}]" if self.variant else self.id
+        """The name of this variant."""
+        return variant_name(self.id, self.variant)

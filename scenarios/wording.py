@@ -52,6 +52,8 @@ def missing(key: str, name: str, node: Fields) -> str:
     return f"{SECTION_NAMES[name]} needs '{key}'"
 
 
-def listed_words(words: Iterable[str]) -> str:
-    """Words with commas between."""
-    return ", ".join(words)
+def listed_words(words: Iterable[str], most: int | None = None) -> str:
+    """Words with commas between; those after the first `most` are counted."""
+    shown = list(words)
+    left = 0 if most is None else len(shown) - most
+    return ", ".join(shown[:most]) + (f" and {left:,} more" if left > 0 else "")

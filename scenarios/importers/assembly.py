@@ -8,11 +8,10 @@ from typing import Any
 
 from compaction_eval.scenarios.importers.asking import askable
 from compaction_eval.scenarios.importers.documents import Document
+from compaction_eval.scenarios.importers.naming import name_and_title
 from compaction_eval.scenarios.importers.records import Account, Conversation, Imported, Question
 from compaction_eval.scenarios.importers.repairs import clean
 from compaction_eval.strategies.messages import Message
-
-_LONGEST_TITLE = 100
 
 
 @dataclass(slots=True)
@@ -55,11 +54,11 @@ class Assembly:
             reason = "message of a conversation whose question can't be asked"
             self.skipped += [reason] * len(messages)
             return
-        title = ", ".join([self.document.path.name, *([label] if label else [])])
+        name, title = name_and_title(self.document.path, [label] if label else [])
         self.conversations.append(
             Conversation(
-                name="-".join([self.document.path.stem, *label.split()]),
-                title="".join(c if c.isprintable() else "?" for c in title)[:_LONGEST_TITLE],
+                name=name,
+                title=title,
                 messages=tuple(messages),
                 tools=tuple(tools),
                 questions=asked,

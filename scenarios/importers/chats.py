@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from compaction_eval.scenarios.importers.documents import Document
+from compaction_eval.scenarios.importers.naming import name_and_title
 from compaction_eval.scenarios.importers.records import (
     Account,
     Conversation,
@@ -22,7 +23,6 @@ from compaction_eval.scenarios.importers.usage import Usage, describe
 from compaction_eval.scenarios.shapes import is_word
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_LONGEST_TITLE = 100
 _NAMES = ("id", "conversation_id", "session_id", "custom_id")
 
 
@@ -51,11 +51,12 @@ def imported(document: Document, chats: Sequence[Chat], tally: Tally) -> Importe
             continue
         tools = _tools(chat.tools, tally)
         labels = list(chat.labels) or ([str(number)] if several else [])
+        name, title = name_and_title(document.path, labels)
         compactions = kept_only(chat.compactions, cleaned.positions)
         conversations.append(
             Conversation(
-                name="-".join([document.path.stem, *(label.replace(" ", "-") for label in labels)]),
-                title=_printable(", ".join([document.path.name, *labels])),
+                name=name,
+                title=title,
                 messages=tuple(cleaned.messages),
                 tools=tuple(tools),
                 description=describe(compactions, chat.usage),
@@ -82,11 +83,6 @@ def labels(entry: object) -> list[str]:
 def listed(value: object) -> Sequence[object]:
     """A value if it is a list."""
     return value if isinstance(value, list | tuple) else ()
-
-
-def _printable(title: str) -> str:
-    """A title of one line that any terminal shows."""
-    return "".join(letter if letter.isprintable() else "?" for letter in title)[:_LONGEST_TITLE]
 
 
 def _is_name(value: object) -> bool:

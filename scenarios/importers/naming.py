@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
+from pathlib import Path
 
 LONGEST = 60
 """Characters of an id, before what is added where it is taken."""
+LONGEST_TITLE = 100
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
 _REPEATED = re.compile(r"([.-])[.-]+")
 # Names that Windows keeps for devices, whatever their ending.
@@ -22,6 +25,14 @@ def safe_id(name: str) -> str:
     if not text:
         return "conversation"
     return f"conversation-{text}" if _DEVICES.fullmatch(text) else text
+
+
+def name_and_title(path: Path, labels: Sequence[str]) -> tuple[str, str]:
+    """What a file's conversation is called: for its id, and in a line that any terminal shows."""
+    words = [word for label in labels for word in label.split()]
+    title = ", ".join([path.name, *labels])
+    shown = "".join(letter if letter.isprintable() else "?" for letter in title)
+    return "-".join([path.stem, *words]), shown[:LONGEST_TITLE]
 
 
 class Ids:

@@ -15,7 +15,7 @@ from compaction_eval.eval.summary import summary_rows
 from compaction_eval.scenarios.library import select
 from compaction_eval.strategies.specs import parse_spec
 
-BUDGETS = ("15%", "50%")
+BUDGETS = ("15%", "30%", "50%")
 NAIVE = ("count-slice", "token-window")
 BLOCK_AWARE = ("block-truncation", "rolling-summary", "threshold-gate", "window-summary")
 CONTROLS = ("none", "empty", "evidence-only")
@@ -76,13 +76,12 @@ def test_no_scenario_is_too_tight_for_the_smallest_budget(run: Run) -> None:
     assert apart == set()
 
 
-def test_every_scenario_makes_the_block_aware_strategies_compact_at_the_smallest_budget(
-    run: Run,
-) -> None:
+@pytest.mark.parametrize("budget", BUDGETS[:2])
+def test_every_scenario_makes_the_block_aware_strategies_compact(run: Run, budget: str) -> None:
     idle = [
         (cell.key.scenario, cell.key.strategy)
         for cell in run.cells
-        if cell.key.budget == "15%"
+        if cell.key.budget == budget
         and cell.key.strategy in BLOCK_AWARE
         and all(request.action == "none" for request in cell.requests)
     ]

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from compaction_eval.commands.config_keys import EXECUTORS, LONGEST, MOST_REPEATS
+from compaction_eval.commands.config_keys import MOST_REPEATS
 from compaction_eval.commands.errors import reports_faults
 from compaction_eval.commands.invocation import RecordedCommand
-from compaction_eval.commands.seconds import Seconds
+from compaction_eval.commands.measuring_options import measuring_options
 from compaction_eval.eval.validity import PROFILES
 from compaction_eval.strategies.vocabulary import NAMES
 
@@ -71,20 +71,7 @@ from compaction_eval.strategies.vocabulary import NAMES
     type=click.Choice(tuple(PROFILES)),
     help="The API whose rules make a request invalid. Default: openai.",
 )
-@click.option(
-    "--jobs", metavar="N", type=click.IntRange(min=1), help="Worker processes. Default: all CPUs."
-)
-@click.option(
-    "--executor",
-    type=click.Choice(EXECUTORS),
-    help="Where cells are measured. Default: auto, which starts processes where that pays.",
-)
-@click.option(
-    "--time-limit",
-    metavar="SECONDS",
-    type=Seconds(min=0, min_open=True, max=LONGEST),
-    help="For one call of your own code. Default: 20.",
-)
+@measuring_options
 @click.option(
     "-o",
     "--output",

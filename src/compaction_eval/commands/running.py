@@ -32,6 +32,7 @@ from compaction_eval.reports.results import Results, write_results
 from compaction_eval.reports.sentence import sentence
 from compaction_eval.reports.table import console, print_table
 from compaction_eval.scenarios.library import ON_DEMAND
+from compaction_eval.scenarios.wording import listed_words
 
 if TYPE_CHECKING:
     from compaction_eval.commands.planning import Plan
@@ -160,7 +161,5 @@ def _without_figures(run: Run) -> list[str]:
     return [*failure_lines(run.cells), f"{count} without figures."]
 
 
-def _listed(names: Any, most: int = 40) -> str:
-    distinct = list(dict.fromkeys(one_line(name) for name in names))
-    more = f" and {len(distinct) - most} more" if len(distinct) > most else ""
-    return ", ".join(distinct[:most]) + more
+def _listed(names: Any) -> str:
+    return listed_words(dict.fromkeys(one_line(name) for name in names), most=40)

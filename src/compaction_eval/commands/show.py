@@ -98,6 +98,7 @@ def _check_probe(scenario: Scenario, probe: str | None) -> None:
         raise ConfigurationError(f"'{scenario.key}' has no probe '{probe}'{hint}")
 
 
-def _some(names: Sequence[str], most: int = 20) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
+def _some(names: Sequence[str]) -> str:
+    from compaction_eval.scenarios.wording import listed_words
+
+    return listed_words(names, most=20)

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import click
 
-from compaction_eval.commands.config_keys import EXECUTORS, LONGEST
 from compaction_eval.commands.errors import reports_faults
 from compaction_eval.commands.invocation import RecordedCommand
-from compaction_eval.commands.seconds import Seconds
+from compaction_eval.commands.measuring_options import measuring_options
 
 
 @click.command(cls=RecordedCommand)
@@ -35,16 +34,7 @@ from compaction_eval.commands.seconds import Seconds
 @click.option(
     "--summarizer", metavar="SPEC", help="In place of the summarizer that each scenario names."
 )
-@click.option(
-    "--jobs", metavar="N", type=click.IntRange(min=1), help="Worker processes. Default: all CPUs."
-)
-@click.option("--executor", type=click.Choice(EXECUTORS), default="auto", show_default=True)
-@click.option(
-    "--time-limit",
-    metavar="SECONDS",
-    type=Seconds(min=0, min_open=True, max=LONGEST),
-    help="For one call of your own code. Default: 20.",
-)
+@measuring_options
 @click.option(
     "-o",
     "--output",
@@ -61,7 +51,7 @@ def command(
     require: tuple[str, ...],
     summarizer: str | None,
     jobs: int | None,
-    executor: str,
+    executor: str | None,
     time_limit: float | None,
     output: tuple[str, ...],
     quiet: bool,
@@ -82,4 +72,4 @@ def command(
     plan = plan_stress(
         StressOptions(selectors, strategy, cases, require, summarizer, output), Path.cwd()
     )
-    run_stress(plan, quiet=quiet, jobs=jobs, executor=executor, time_limit=time_limit)
+    run_stress(plan, quiet=quiet, jobs=jobs, executor=executor or "auto", time_limit=time_limit)

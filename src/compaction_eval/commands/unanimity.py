@@ -15,6 +15,7 @@ from compaction_eval.reports.figures import plural
 from compaction_eval.reports.printable import one_line, printable
 from compaction_eval.reports.unanimous import comparable, line, unanimous
 from compaction_eval.scenarios.library import library_folder
+from compaction_eval.scenarios.wording import listed_words
 from compaction_eval.strategies.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -96,6 +97,5 @@ def _tell_differences(given: str, run: Run, scenarios: Sequence[Scenario]) -> No
         click.echo(text, err=True)
 
 
-def _listed(names: Sequence[str], most: int = 8) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return printable(", ".join(names[:most]) + more)
+def _listed(names: Sequence[str]) -> str:
+    return printable(listed_words(names, most=8))
