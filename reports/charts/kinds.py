@@ -73,6 +73,10 @@ def _title(split: Split) -> str:
     if not means:
         return f"What is kept at a budget of {split.budget}, by kind of probe"
     (low, hardest), (high, easiest) = min(means), max(means)
+    if len(means) == 1:
+        return (
+            f"At a budget of {split.budget}, {share(low)} of {hardest} probes are kept on average"
+        )
     return (
         f"At a budget of {split.budget}, {hardest} probes lose most ({share(low)} kept on average)"
         f" and {easiest} probes least ({share(high)})"
