@@ -130,14 +130,22 @@ def mean_share(
     cells: Sequence[CellRecord], chosen: Chosen, counted: Verdict = "correct"
 ) -> float | None:
     """Mean over scenarios of the scenario's share; None where nothing was asked."""
+    shares = scenario_shares(cells, chosen, counted)
+    return fmean(shares.values()) if shares else None
+
+
+def scenario_shares(
+    cells: Sequence[CellRecord], chosen: Chosen, counted: Verdict = "correct"
+) -> dict[str, float]:
+    """Each scenario's own share, its variants and repeats averaged, by id; the unasked left out."""
     by_scenario = sorted(cells, key=lambda cell: cell.key.scenario)
-    shares = []
-    for _, group in groupby(by_scenario, key=lambda cell: cell.key.scenario):
+    shares: dict[str, float] = {}
+    for scenario, group in groupby(by_scenario, key=lambda cell: cell.key.scenario):
         own = [strict_share([probe.verdict for probe in chosen(cell)], counted) for cell in group]
         asked = [share for share in own if share is not None]
         if asked:
-            shares.append(fmean(asked))
-    return fmean(shares) if shares else None
+            shares[scenario] = fmean(asked)
+    return shares
 
 
 def _pooled_share(
