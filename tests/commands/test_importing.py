@@ -47,6 +47,7 @@ def test_a_transcript_becomes_a_scenario_with_a_full_account(tmp_path: Path, cha
         "  repaired, id of a tool result added: 1\n"
         "  repaired, type of a call added: 1\n"
         "1 reuse probe, of which 0 free and 0 own\n"
+        "  1 counted and sure, of which 0 recoverable\n"
         f"Next: {command_line('run', ['--scenario', str(tmp_path / 'out')])}\n"
     )
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["chat.jsonl", "chat.yaml"]

@@ -136,6 +136,9 @@ def _totals(imported: Sequence[Imported], conversations: Sequence[Conversation])
     if questions:
         lines.append(plural(questions, "written probe"))
     lines.append(f"{plural(len(probes), 'reuse probe')}, of which {free} free and {own} own")
+    sure = [probe for probe in probes if not (probe.free or probe.chance)]
+    again = sum(probe.recoverable for probe in sure)
+    lines.append(f"  {len(sure)} counted and sure, of which {again} recoverable")
     return lines
 
 
