@@ -21,6 +21,8 @@ SCHEMA = "compaction-eval/baseline/1"
 NO_LINE = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What reading a strange line raises."""
 _TOTALS = tuple(field.name for field in fields(Totals))
+_FLAGS = ("free", "chance", "recoverable")
+"""Of an outcome, in the order of its fields."""
 _VERDICTS = frozenset(get_args(Verdict))
 
 Row = tuple[str, str, str]
@@ -55,8 +57,8 @@ def lines_of(evidence: Evidence) -> Iterator[object]:
             place = [cell.key.scenario, cell.key.variant, cell.key.repeat]
             yield {"cell": place, **sums, **({"apart": True} if cell.apart else {})}
             for told in cell.outcomes:
-                free = ["free"] if told.free else []
-                yield [*place, told.probe, told.place, told.kind, told.verdict, *free]
+                flags = [name for name in _FLAGS if getattr(told, name)]
+                yield [*place, told.probe, told.place, told.kind, told.verdict, *flags]
 
 
 class LineReader:
@@ -94,13 +96,13 @@ class LineReader:
             self._named[kind].append(named)
 
     def _verdict(self, line: list[Any]) -> None:
-        scenario, variant, repeat, probe, place, kind, verdict, *free = line
+        scenario, variant, repeat, probe, place, kind, verdict, *flags = line
         key, _, _, outcomes = self._cells[-1]
         if (key.scenario, key.variant, key.repeat) != (scenario, variant, repeat):
             raise ValueError("a verdict outside of its cell")
         if verdict not in _VERDICTS:
             raise ValueError(f"unknown verdict {verdict!r}")
-        outcomes.append(Outcome(probe, place, kind, verdict, free == ["free"]))
+        outcomes.append(Outcome(probe, place, kind, verdict, *(name in flags for name in _FLAGS)))
 
     def evidence(self) -> Evidence:
         """All that was read."""

@@ -114,4 +114,7 @@ def _verdict(script: Script, trace: Trace, question: Question, index: int) -> Pr
         lost_at=lost_at,
         free=question.free,
         own=question.own,
+        where=question.where,
+        chance=question.chance,
+        recoverable=question.recoverable,
     )

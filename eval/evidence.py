@@ -54,9 +54,11 @@ class Outcome:
     probe: str
     place: str
     kind: str
-    """A kind of written probe, or `reuse`."""
+    """A kind of written probe, or one of `REUSE_KINDS`."""
     verdict: Verdict
     free: bool = False
+    chance: bool = False
+    recoverable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +180,15 @@ def _named(manifest: Mapping[str, Any], kind: Any) -> tuple[Named, ...]:
 
 def _cell(cell: CellRecord) -> CellEvidence:
     outcomes = tuple(
-        Outcome(probe.probe, place_of(probe), probe.kind, probe.verdict, probe.free)
+        Outcome(
+            probe.probe,
+            place_of(probe),
+            probe.kind,
+            probe.verdict,
+            probe.free,
+            probe.chance,
+            probe.recoverable,
+        )
         for probe in cell.probes
     )
     if cell.error is not None:
@@ -194,7 +204,7 @@ def place_of(probe: ProbeRecord) -> str:
 def _totals(cell: CellRecord) -> Totals:
     requests = cell.requests
     events = Counter(event for request in requests for event in request.events)
-    probed = sorted({probe.request for probe in cell.probes})
+    probed = sorted({probe.request for probe in cell.probes if probe.kind != "reuse-text"})
     tools = cell.tools_tokens * len(requests)
     return Totals(
         requests=len(requests),

@@ -6,9 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from compaction_eval.scenarios.records import Where
+
 Verdict = Literal[
     "correct", "mixed", "stale", "missing", "abstained", "wrong", "error", "not-asked"
 ]
+REUSE_KINDS = frozenset({"reuse", "reuse-text"})
+"""Kinds of found probes: of values in the agent's calls, and of those in its own words."""
 PartRef = tuple[int, int] | str
 """A stretch of script messages (start, stop), or the id of a synthetic message such as `s0`."""
 
@@ -69,7 +73,7 @@ class ProbeRecord:
 
     probe: str
     kind: str
-    """A kind of written probe, or `reuse`."""
+    """A kind of written probe, or one of `REUSE_KINDS`."""
     place: str
     """The mark's name, `end`, or for reuse `request`."""
     at: int
@@ -90,6 +94,12 @@ class ProbeRecord:
     """Index of the main-line request at which the evidence left the view for good."""
     free: bool = False
     own: bool = False
+    where: Where = "call"
+    """Of a found probe: where the agent used the value."""
+    chance: bool = False
+    """Of a found probe: the agent may have had the value from elsewhere."""
+    recoverable: bool = False
+    """Of a found probe: a call that the agent had made would have told the value again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +157,24 @@ class SummaryRow:
     recall_pooled: float | None
     reuse_pooled: float | None
     reuse_probes: int
+    reuse_sure: float | None
+    """Of the reuse probes whose values can't well be there by chance."""
+    reuse_recoverable: float | None
+    """Of the sure ones that a repeated call would have told again."""
+    reuse_irreplaceable: float | None
+    """Of the sure ones that no repeated call would have told again."""
+    reuse_text: float | None
+    """Of the values in the agent's own words, which are in no other share."""
+    reuse_sure_pooled: float | None
+    reuse_recoverable_pooled: float | None
+    reuse_irreplaceable_pooled: float | None
+    reuse_text_pooled: float | None
+    reuse_text_probes: int
+    """Verdicts behind `reuse_text`; they are no part of `probes`."""
+    reuse_lost_recoverable: int | None
+    """Verdicts on sure reuse probes that were lost, where a repeated call would have helped."""
+    reuse_lost_for_good: int | None
+    """The other lost ones among the sure."""
     retained_tokens: float | None
     sent_tokens: int | None
     full_tokens: int | None

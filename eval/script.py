@@ -103,7 +103,7 @@ def _answer_key(scenario: Scenario, conversation: Conversation) -> AnswerKey:
     for probe in scenario.probes:
         if probe.fact is None and probe.evidence is not None:
             facts.append(PlantedFact(f"probe:{probe.id}", probe.accept, messages[probe.evidence]))
-    sources = [probe.source for probe in scenario.reuse]
+    sources = [probe.source for probe in scenario.reuse if probe.where != "text"]
     places: Iterable[int] = (conversation.position[id(fact.message)] for fact in facts)
     evidence = sorted({*places, *sources})
     return AnswerKey(

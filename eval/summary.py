@@ -13,7 +13,14 @@ from itertools import groupby
 from statistics import fmean
 
 from compaction_eval.eval.manifest import key_seers
-from compaction_eval.eval.records import CellRecord, ProbeRecord, RequestRecord, SummaryRow, Verdict
+from compaction_eval.eval.records import (
+    REUSE_KINDS,
+    CellRecord,
+    ProbeRecord,
+    RequestRecord,
+    SummaryRow,
+    Verdict,
+)
 from compaction_eval.eval.store import Run
 from compaction_eval.eval.verdicts import UNASKED, strict_share
 
@@ -36,12 +43,30 @@ def summary_rows(run: Run) -> list[SummaryRow]:
 
 def written(cell: CellRecord) -> list[ProbeRecord]:
     """The verdicts of a cell's written probes."""
-    return [probe for probe in cell.probes if probe.kind != "reuse"]
+    return [probe for probe in cell.probes if probe.kind not in REUSE_KINDS]
 
 
 def reused(cell: CellRecord) -> list[ProbeRecord]:
     """The verdicts of a cell's reuse probes that count: values that come free don't."""
     return [probe for probe in cell.probes if probe.kind == "reuse" and not probe.free]
+
+
+def reused_text(cell: CellRecord) -> list[ProbeRecord]:
+    """The verdicts on what the agent's own words use, in no share but their own."""
+    return [probe for probe in cell.probes if probe.kind == "reuse-text" and not probe.free]
+
+
+def reused_surely(cell: CellRecord) -> list[ProbeRecord]:
+    """The verdicts of the counted reuse probes that aren't there by chance."""
+    return [probe for probe in reused(cell) if not probe.chance]
+
+
+def _recoverable(cell: CellRecord) -> list[ProbeRecord]:
+    return [probe for probe in reused_surely(cell) if probe.recoverable]
+
+
+def _irreplaceable(cell: CellRecord) -> list[ProbeRecord]:
+    return [probe for probe in reused_surely(cell) if not probe.recoverable]
 
 
 def _row(
@@ -97,6 +122,17 @@ def _row(
         recall_pooled=None,
         reuse_pooled=_pooled_share(headline, reused),
         reuse_probes=sum(probe.kind == "reuse" for probe in asked),
+        reuse_sure=mean_share(headline, reused_surely),
+        reuse_recoverable=mean_share(headline, _recoverable),
+        reuse_irreplaceable=mean_share(headline, _irreplaceable),
+        reuse_text=mean_share(headline, reused_text),
+        reuse_sure_pooled=_pooled_share(headline, reused_surely),
+        reuse_recoverable_pooled=_pooled_share(headline, _recoverable),
+        reuse_irreplaceable_pooled=_pooled_share(headline, _irreplaceable),
+        reuse_text_pooled=_pooled_share(headline, reused_text),
+        reuse_text_probes=sum(_asked(headline, reused_text)),
+        reuse_lost_recoverable=found(_lost(headline, _recoverable)),
+        reuse_lost_for_good=found(_lost(headline, _irreplaceable)),
         retained_tokens=_retained(headline),
         sent_tokens=found(sent),
         full_tokens=found(full),
@@ -155,6 +191,16 @@ def _pooled_share(
     return strict_share([probe.verdict for cell in cells for probe in chosen(cell)], counted)
 
 
+def _asked(cells: Sequence[CellRecord], chosen: Chosen) -> list[bool]:
+    return [probe.verdict not in UNASKED for cell in cells for probe in chosen(cell)]
+
+
+def _lost(cells: Sequence[CellRecord], chosen: Chosen) -> int:
+    """Verdicts that say of an answer that it isn't there."""
+    kept = ("correct", *UNASKED)
+    return sum(probe.verdict not in kept for cell in cells for probe in chosen(cell))
+
+
 def _retained(cells: Sequence[CellRecord]) -> float | None:
     """Mean tokens of the views at which something was probed, questions included."""
     sizes = [request.tokens for cell in cells for request in _probed(cell)]
@@ -162,6 +208,6 @@ def _retained(cells: Sequence[CellRecord]) -> float | None:
 
 
 def _probed(cell: CellRecord) -> list[RequestRecord]:
-    """The requests of a cell that some verdict is about, each once."""
-    indices = sorted({probe.request for probe in cell.probes})
+    """The requests of a cell that some verdict is about, each once; the agent's words apart."""
+    indices = sorted({probe.request for probe in cell.probes if probe.kind != "reuse-text"})
     return [cell.requests[index] for index in indices]

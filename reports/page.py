@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from compaction_eval.eval.records import CellRecord, SummaryRow
+from compaction_eval.eval.records import REUSE_KINDS, CellRecord, SummaryRow
 from compaction_eval.eval.verdicts import UNASKED
 from compaction_eval.reports.columns import (
     Column,
@@ -76,7 +76,7 @@ def lost_most_often(cells: Iterable[CellRecord], marks: Marks, most: int = 10) -
         if cell.apart or marks.registered_name(cell.key.strategy) in REFERENCES:
             continue
         for probe in cell.probes:
-            if probe.kind == "reuse" or probe.verdict in UNASKED:
+            if probe.kind in REUSE_KINDS or probe.verdict in UNASKED:
                 continue
             which = (cell.key.scenario, probe.probe)
             asked[which] = asked.get(which, 0) + 1

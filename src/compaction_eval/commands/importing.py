@@ -107,7 +107,11 @@ def _next_step(folder: Path, conversations: Sequence[Conversation]) -> str:
     """The command that measures the scenarios, and what they need before it has anything to."""
     from compaction_eval.scenarios.reuse import reuse_probes
 
-    found = (probe for each in conversations for probe in reuse_probes(each.messages, each.tools))
+    found = (
+        probe
+        for each in conversations
+        for probe in reuse_probes(each.messages, each.tools, text=True)
+    )
     run = command_line("run", ["--scenario", str(folder)])
     asked = any(each.questions for each in conversations)
     if not asked and all(probe.free for probe in found):
@@ -121,7 +125,13 @@ def _totals(imported: Sequence[Imported], conversations: Sequence[Conversation])
     from compaction_eval.scenarios.reuse import reuse_probes
 
     account = Account.total(one.account for one in imported)
-    probes = [probe for each in conversations for probe in reuse_probes(each.messages, each.tools)]
+    every = [
+        probe
+        for each in conversations
+        for probe in reuse_probes(each.messages, each.tools, text=True)
+    ]
+    probes = [probe for probe in every if probe.where != "text"]
+    words = [probe for probe in every if probe.where == "text"]
     free, own = sum(probe.free for probe in probes), sum(probe.own for probe in probes)
     lines = [f"Total: {plural(len(conversations), 'conversation')}, {_balance(account)}"]
     for what, reasons in (("skipped", account.skipped), ("repaired", account.repaired)):
@@ -136,6 +146,12 @@ def _totals(imported: Sequence[Imported], conversations: Sequence[Conversation])
     if questions:
         lines.append(plural(questions, "written probe"))
     lines.append(f"{plural(len(probes), 'reuse probe')}, of which {free} free and {own} own")
+    sure = [probe for probe in probes if not (probe.free or probe.chance)]
+    again = sum(probe.recoverable for probe in sure)
+    lines.append(f"  {len(sure)} counted and sure, of which {again} recoverable")
+    if words:
+        known = sum(probe.free for probe in words)
+        lines.append(f"{len(words):,} more in the agent's own words, of which {known} free")
     return lines
 
 

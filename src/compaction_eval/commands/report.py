@@ -14,7 +14,8 @@ from compaction_eval.reports.dimensions import DIMENSIONS
     "--by",
     type=click.Choice(tuple(DIMENSIONS)),
     multiple=True,
-    help="What probes are told apart by; repeatable. Default: all but probe.",
+    help="What probes are told apart by; repeatable. Default: family, kind,"
+    " language, position and age.",
 )
 @click.option(
     "--budget", metavar="TOKENS|PERCENT", multiple=True, help="Only this one; repeatable."

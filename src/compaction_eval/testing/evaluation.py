@@ -50,6 +50,14 @@ class Evaluation:
     """Probes of which an old value has the last word."""
     reuse = ShareOf()
     """Values that the recorded agent used again and could still see."""
+    reuse_sure = ShareOf()
+    """Of these, those that can't well be there by chance."""
+    reuse_recoverable = ShareOf()
+    """Of the sure ones, those that a repeated call would have told again."""
+    reuse_irreplaceable = ShareOf()
+    """Of the sure ones, those that no repeated call would have told again."""
+    reuse_text = ShareOf()
+    """Values in the recorded agent's own words that it could still see."""
     retained_tokens = ShareOf()
     """Mean tokens of the views at which something was probed."""
     sent_tokens = CountOf()
