@@ -122,6 +122,23 @@ def test_quiet_is_the_last_line_alone(blessed: Call) -> None:
     assert quiet == loud[-1:]
 
 
+def test_the_first_gate_of_a_repository_says_how_to_make_its_baseline(blessed: Call) -> None:
+    result = blessed("gate", "good", "--baseline", "kept/first.jsonl")
+    assert result.exit_code == 2
+    (line,) = result.stderr.splitlines()
+    words = shlex.split(line.partition("; make this run it: ")[2])
+    assert blessed(*words[words.index("baseline") :]).exit_code == 0
+    assert blessed("gate", "good", "--baseline", "kept/first.jsonl").exit_code == 0
+
+
+def test_a_baseline_is_not_written_into_the_files_of_a_run(blessed: Call, folder: Path) -> None:
+    cells = (folder / "good" / CELLS).read_bytes()
+    result = blessed("baseline", "good", "-o", f"good/{CELLS}")
+    assert result.exit_code == 2
+    assert "holds something else than a baseline" in result.stderr
+    assert (folder / "good" / CELLS).read_bytes() == cells
+
+
 def test_as_many_flips_as_allowed_pass(blessed: Call) -> None:
     result = blessed("gate", "bad", "--baseline", "base.jsonl", "--allow-flips", "1")
     assert result.exit_code == 0
@@ -150,7 +167,9 @@ def test_as_many_flips_as_allowed_pass(blessed: Call) -> None:
         (("--fail-under", "reuse=0"), 2, "no reuse was measured"),
         (("--fail-on-drop", "survival=2pp"), 2, "needs a --baseline"),
         ((), 2, "nothing to check"),
-        (("--baseline", "nowhere.jsonl"), 2, "nowhere.jsonl: can't be read"),
+        (("--baseline", "nowhere.jsonl"), 2, "nowhere.jsonl: there is no such baseline"),
+        (("--baseline", "good"), 2, "good: is a run folder, no baseline"),
+        (("--baseline", "."), 2, ".: can't be read"),
         (("--scenario", "tiny.yaml", "--fail-over", "stale=1"), 2, "--scenario goes with --aa"),
         (("--fail-over", "stale=1", "-o", "x.pdf"), 2, "no result format has the suffix '.pdf'"),
     ],

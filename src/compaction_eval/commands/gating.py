@@ -18,6 +18,7 @@ from compaction_eval.eval.baseline import read_baseline
 from compaction_eval.eval.evidence import Evidence, evidence_of
 from compaction_eval.eval.pairing import obstacles
 from compaction_eval.eval.regression import Outcome, check_regression
+from compaction_eval.eval.store import MANIFEST
 from compaction_eval.reports.gate_files import write_gate
 from compaction_eval.reports.gate_report import GateReport, gate_report, headline
 from compaction_eval.reports.gate_text import gate_text
@@ -54,10 +55,10 @@ def gate(given: str | None, options: GateOptions, *, quiet: bool) -> None:
 
 
 def _checked(given: str | None, options: GateOptions) -> GateReport:
-    baseline = None if options.baseline is None else read_baseline(options.baseline)
     folder, run = found_run(given)
     evidence = evidence_of(run, str(folder))
     bless = _bless(folder, options.baseline)
+    baseline = None if options.baseline is None else _read(options.baseline, bless)
     _refuse_other(evidence, baseline, bless)
     regression = check_regression(
         evidence,
@@ -76,6 +77,16 @@ def _checked(given: str | None, options: GateOptions) -> GateReport:
         follow = show_from_manifest(run.manifest, first.key, first.probe)
     changed = regression.paired is not None and regression.outcome != "pass"
     return replace(report, bless=bless if changed else None, follow=follow)
+
+
+def _read(baseline: Path, bless: str) -> Evidence:
+    """The baseline. ConfigurationError, with the command that makes one, where there is none."""
+    if not baseline.exists():
+        raise ConfigurationError(f"{baseline}: there is no such baseline; make this run it: {bless}")
+    if (baseline / MANIFEST).is_file():
+        kept = command_line("baseline", [str(baseline), "-o", "baseline.jsonl"])
+        raise ConfigurationError(f"{baseline}: is a run folder, no baseline; make it one: {kept}")
+    return read_baseline(baseline)
 
 
 def _refuse_other(evidence: Evidence, baseline: Evidence | None, bless: str) -> None:
