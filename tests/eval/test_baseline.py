@@ -195,9 +195,7 @@ def test_line_ends_of_another_system_are_no_change(file: Path, evidence: Evidenc
     assert baseline_text(read_baseline(file)) == baseline_text(evidence)
 
 
-@pytest.mark.parametrize(
-    "held", [b"id: hotel\ntitle: A stay\n", b'{"key": {}}\n', b"\xff\xfe\x00"]
-)
+@pytest.mark.parametrize("held", [b"id: hotel\ntitle: A stay\n", b'{"key": {}}\n', b"\xff\xfe\x00"])
 def test_a_file_that_holds_something_else_is_not_written_over(
     evidence: Evidence, tmp_path: Path, held: bytes
 ) -> None:
@@ -215,7 +213,12 @@ def test_a_baseline_is_written_anew_however_broken_it_is(
     path = tmp_path / "base.jsonl"
     write_baseline(path, evidence)
     whole = path.read_text("utf-8")
-    for broken in ("", "\n", before + whole[: len(whole) // 2], whole.replace("baseline/1", "baseline/9")):
+    for broken in (
+        "",
+        "\n",
+        before + whole[: len(whole) // 2],
+        whole.replace("baseline/1", "baseline/9"),
+    ):
         path.write_text(broken, "utf-8")
         write_baseline(path, evidence)
         assert path.read_text("utf-8") == whole

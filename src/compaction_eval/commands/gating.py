@@ -82,7 +82,9 @@ def _checked(given: str | None, options: GateOptions) -> GateReport:
 def _read(baseline: Path, bless: str) -> Evidence:
     """The baseline. ConfigurationError, with the command that makes one, where there is none."""
     if not baseline.exists():
-        raise ConfigurationError(f"{baseline}: there is no such baseline; make this run it: {bless}")
+        raise ConfigurationError(
+            f"{baseline}: there is no such baseline; make this run it: {bless}"
+        )
     if (baseline / MANIFEST).is_file():
         kept = command_line("baseline", [str(baseline), "-o", "baseline.jsonl"])
         raise ConfigurationError(f"{baseline}: is a run folder, no baseline; make it one: {kept}")
