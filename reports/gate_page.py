@@ -30,7 +30,7 @@ def gate_page(report: GateReport) -> str:
     told = membership(report, 50)
     if told:
         lines += [*(f"- {markdown(line)}" for line in told), ""]
-    commands = (("Follow the first loss:", report.follow), ("If it is meant:", report.bless))
+    commands = (("Follow the first:", report.follow), ("If it is meant:", report.bless))
     for what, command in commands:
         if command:
             lines += [what, "", _COMMAND_FENCE, _fenced(command), _COMMAND_FENCE, ""]

@@ -47,6 +47,13 @@ def blessed(call: Call) -> Call:
     return call
 
 
+def typed(line: str, head: str, command: str) -> list[str]:
+    """What a line says to type, without the program's name."""
+    assert line.startswith(head), line
+    words = shlex.split(line.removeprefix(head))
+    return words[words.index(command) :]
+
+
 def test_a_baseline_is_written_with_the_command_that_uses_it(call: Call, folder: Path) -> None:
     call(*RUN, "--strategy", GOOD, "--out", "good")
     result = call("baseline", "good", "-o", "kept/base.jsonl")
@@ -65,7 +72,9 @@ def test_an_incomplete_run_is_no_baseline_and_passes_no_gate(blessed: Call, fold
     assert "1 cell of 5 not measured" in refused.stderr
     gated = blessed("gate", "good", "--baseline", "base.jsonl")
     assert gated.exit_code == 3
-    assert gated.stdout.splitlines()[-1].startswith("INCOMPLETE: 1 cell of 5 not measured")
+    *_, verdict, last = gated.stdout.splitlines()
+    assert verdict.startswith("INCOMPLETE: 1 cell of 5 not measured")
+    assert last == "The same `run` again, without -k, measures the rest; then check again"
     cells.write_text("")
     assert blessed("gate", "good", "--fail-under", "survival=0").exit_code == 3
 
@@ -79,6 +88,9 @@ def test_cells_with_an_error_are_told_with_their_reason(call: Call) -> None:
         result = call(*arguments)
         assert result.exit_code == 3
         assert "./mine.py:boom: raised RuntimeError: no luck" in result.output
+    assert result.stdout.splitlines()[-1] == (
+        "Once that is mended, the same `run` again measures these cells anew; then check again"
+    )
 
 
 def test_what_is_no_run_or_no_place_for_a_file_is_refused(call: Call, folder: Path) -> None:
@@ -96,17 +108,17 @@ def test_the_same_again_passes(blessed: Call) -> None:
 def test_a_lost_fact_fails_with_its_line_its_request_and_what_to_do(blessed: Call) -> None:
     result = blessed("gate", "bad", "--baseline", "base.jsonl")
     assert result.exit_code == 1
-    head, loss, last = result.stdout.splitlines()
+    head, loss, verdict, follow, bless = result.stdout.splitlines()
     assert head == "1 verdict got worse since base.jsonl:"
     assert loss == (
         "tiny.yaml:15  tiny  p@end  mine at 90% with extractive  correct -> missing, "
         "lost at request before message 4 (truncate)"
     )
-    assert last.startswith("FAIL: 1 verdict got worse (0 allowed). Follow the first: ")
-    follow, bless = last.partition(" Follow the first: ")[2].split(". Bless it, if it is meant: ")
-    followed = blessed(*shlex.split(follow)[shlex.split(follow).index("show") :])
+    assert verdict == "FAIL: 1 verdict got worse (0 allowed)"
+    followed = blessed(*typed(follow, "Follow the first: ", "show"))
     assert followed.exit_code == 0
     assert "left the view" in followed.stdout
+    assert bless.startswith("If it is meant, bless it: ")
     blessing = shlex.split(bless)
     assert blessed(*blessing[blessing.index("baseline") :]).exit_code == 0
     assert blessed("gate", "bad", "--baseline", "base.jsonl").exit_code == 0
@@ -116,10 +128,57 @@ def test_a_lost_fact_fails_with_its_line_its_request_and_what_to_do(blessed: Cal
     assert [flip["change"] for flip in flips] == ["regained"]
 
 
-def test_quiet_is_the_last_line_alone(blessed: Call) -> None:
+def test_quiet_is_the_verdict_and_what_to_type_next(blessed: Call) -> None:
     loud = blessed("gate", "bad", "--baseline", "base.jsonl").stdout.splitlines()
     quiet = blessed("gate", "bad", "--baseline", "base.jsonl", "-q").stdout.splitlines()
-    assert quiet == loud[-1:]
+    assert quiet == loud[-3:]
+    assert blessed("gate", "good", "--baseline", "base.jsonl", "-q").stdout == (
+        "PASS: no verdict got worse\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "bound",
+    [
+        ("--fail-under", "survival=1"),
+        ("--fail-under", "survival[kind=recall,scenario=tiny,tag=ports]=1"),
+        ("--fail-over", "over_budget_requests[strategy=none]=0"),
+    ],
+)
+def test_of_a_bound_that_isnt_met_the_first_cause_can_be_followed(
+    blessed: Call, bound: tuple[str, str]
+) -> None:
+    result = blessed("gate", "bad", *bound)
+    assert result.exit_code == 1, result.output
+    followed = blessed(*typed(result.stdout.splitlines()[-1], "Follow the first: ", "show"))
+    assert followed.exit_code == 0
+    assert ("left the view" in followed.stdout) == ("survival" in bound[1])
+
+
+def test_a_bound_on_tokens_has_no_first_cause(blessed: Call) -> None:
+    result = blessed("gate", "bad", "--fail-over", "sent_tokens=1")
+    assert result.stdout.splitlines()[-1] == "FAIL: 1 of 1 gate check failed"
+
+
+def test_blessing_is_only_offered_where_it_would_change_something(blessed: Call) -> None:
+    bound = ("--fail-under", "survival=1")
+    both = blessed("gate", "bad", "--baseline", "base.jsonl", *bound).stdout
+    assert "bless it: " in both
+    blessed("baseline", "bad", "-o", "base.jsonl")
+    only_bound = blessed("gate", "bad", "--baseline", "base.jsonl", *bound)
+    assert only_bound.exit_code == 1
+    assert "bless" not in only_bound.stdout
+    assert "Follow the first: " in only_bound.stdout
+
+
+def test_what_cant_be_decided_says_what_would_decide_it(blessed: Call) -> None:
+    drop = ("--statistical", "--fail-on-drop", "survival=2pp")
+    result = blessed("gate", "bad", "--baseline", "base.jsonl", *drop)
+    assert result.exit_code == 4
+    assert "bless" not in result.stdout
+    assert result.stdout.splitlines()[-1] == (
+        "More scenarios, or more --repeats in run and baseline, would decide it"
+    )
 
 
 def test_the_first_gate_of_a_repository_says_how_to_make_its_baseline(blessed: Call) -> None:
@@ -209,7 +268,7 @@ def test_new_scenarios_are_told_and_gone_ones_fail(blessed: Call, folder: Path) 
     result = blessed("gate", "good", "--baseline", "base.jsonl")
     assert result.exit_code == 1
     assert "Scenarios of the baseline that are gone: other" in result.stdout
-    assert "1 scenario is gone" in result.stdout.splitlines()[-1]
+    assert "1 scenario is gone" in result.stdout.splitlines()[-2]
     assert blessed("gate", "good", "--baseline", "base.jsonl", "--allow-removed").exit_code == 0
 
 
@@ -238,7 +297,7 @@ def test_too_few_scenarios_for_statistics_are_inconclusive(blessed: Call) -> Non
     )
     assert result.exit_code == 4
     assert "1 scenarios are too few for statistics" in result.stdout
-    assert result.stdout.splitlines()[-1].startswith("INCONCLUSIVE: 1 verdict got worse, which")
+    assert "\nINCONCLUSIVE: 1 verdict got worse, which" in result.stdout
 
 
 def test_a_file_that_cant_be_written_never_passes(
