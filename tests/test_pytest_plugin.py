@@ -366,3 +366,25 @@ def test_the_page_is_true(run: Run, pytester: pytest.Pytester) -> None:
     (told,) = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
     for line in told.splitlines():
         assert line.strip() in re.sub(r"\S*/scenarios/", "scenarios/", shown), shown
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("evaluation.fail_under('survvial=1')", "unknown metric 'survvial'; did you mean"),
+        ("evaluation.fail_under('survival[kind=update]=1')", "nothing to look at"),
+        ("evaluation.assert_no_regression('b', fail_on_drop=['x=1'])", "unknown metric 'x'"),
+        ("evaluate_compaction(last_three, scenarios='nowhere')", "no scenario file, id or TAG:x"),
+        ("evaluate_compaction(last_three, scenarios=[])", "scenarios is empty"),
+        ("evaluation.recall", "no model was asked"),
+        ("evaluation.reuse", "no reuse was measured"),
+        ("evaluation.survvial", "no 'survvial'; did you mean 'survival'?"),
+    ],
+)
+def test_a_mistake_in_a_test_is_told_at_its_line_without_the_inside_of_this_package(
+    run: Run, line: str, told: str
+) -> None:
+    shown = text(run(asserting(line)))
+    assert told in shown
+    assert f">       {line}" in shown
+    assert {*re.findall(r"(?m)^(\S+\.py):\d+", shown)} == {"test_mine.py"}
