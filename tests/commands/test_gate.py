@@ -155,6 +155,33 @@ def test_of_a_bound_that_isnt_met_the_first_cause_can_be_followed(
     assert ("left the view" in followed.stdout) == ("survival" in bound[1])
 
 
+@pytest.mark.parametrize(
+    ("gate", "told"),
+    [
+        (("--fail-on-drop", "sent_tokens=5%"), "of sent_tokens less is better: fail-on-rise"),
+        (("--fail-on-rise", "survival=2pp"), "of survival more is better: fail-on-drop"),
+        (("--fail-under", "stale=0"), "of stale less is better: fail-over"),
+        (("--fail-over", "saved_net=99999"), "of saved_net more is better: fail-under"),
+        (("--fail-on-rise", "sent_tokens=5%"), ""),
+        (("--fail-under", "survival=0"), ""),
+    ],
+)
+def test_a_gate_that_looks_the_wrong_way_is_told_since_it_catches_no_harm(
+    blessed: Call, gate: tuple[str, str], told: str
+) -> None:
+    result = blessed("gate", "good", "--baseline", "base.jsonl", *gate)
+    assert result.exit_code == 0
+    expected = f"{gate[0][2:]} {gate[1]} catches no harm; {told} would" if told else ""
+    assert result.stderr.strip() == expected
+    assert result.stdout.splitlines()[-1].startswith("PASS: ")
+
+
+def test_a_folder_of_runs_is_told_from_a_run(blessed: Call, folder: Path) -> None:
+    result = blessed("gate", str(folder), "--fail-over", "stale=1")
+    assert result.exit_code == 2
+    assert f"{folder}: holds runs, and is none; name one of {folder / 'bad'}, " in result.stderr
+
+
 def test_a_bound_on_tokens_has_no_first_cause(blessed: Call) -> None:
     result = blessed("gate", "bad", "--fail-over", "sent_tokens=1")
     assert result.stdout.splitlines()[-1] == "FAIL: 1 of 1 gate check failed"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from compaction_eval.commands.next_step import show_from_manifest
 from compaction_eval.commands.run_folder import found_run, lacking
 from compaction_eval.eval.baseline import read_baseline
 from compaction_eval.eval.evidence import Evidence, evidence_of
-from compaction_eval.eval.gates import ON_CHANGE
+from compaction_eval.eval.gates import ON_CHANGE, Gate, Rule
 from compaction_eval.eval.pairing import obstacles
 from compaction_eval.eval.regression import Outcome, check_regression
 from compaction_eval.eval.store import MANIFEST
@@ -33,6 +33,12 @@ EXIT_CODES: Mapping[Outcome, int] = {
     "incomplete": INCOMPLETE,
     "inconclusive": INCONCLUSIVE,
 }
+_OPPOSITES: Mapping[Rule, Rule] = {
+    "fail-under": "fail-over",
+    "fail-over": "fail-under",
+    "fail-on-drop": "fail-on-rise",
+    "fail-on-rise": "fail-on-drop",
+}
 
 
 def gate(given: str | None, options: GateOptions, *, quiet: bool) -> None:
@@ -43,6 +49,8 @@ def gate(given: str | None, options: GateOptions, *, quiet: bool) -> None:
         tell_github_refusal(str(error).splitlines())
         raise
     if not quiet:
+        for line in _wrong_ways(options.gates):
+            click.echo(one_line(line), err=True)
         for line in gate_text(report):
             click.echo(line)
     unwritten = _write(options, report)
@@ -83,6 +91,17 @@ def _checked(given: str | None, options: GateOptions) -> GateReport:
         bless=bless if _would_bless(report, options) else None,
         follow=show_from_manifest(run.manifest, *cause) if cause else None,
     )
+
+
+def _wrong_ways(gates: Sequence[Gate]) -> Iterator[str]:
+    """A line for each gate that fails only for what is better, which is rarely meant."""
+    for gate in gates:
+        opposite = _OPPOSITES[gate.rule]
+        bad = "lower" if gate.rule in ("fail-under", "fail-on-drop") else "higher"
+        if gate.metric.better == bad:
+            more = "less" if bad == "lower" else "more"
+            name = gate.metric.name
+            yield f"{gate} catches no harm; of {name} {more} is better: {opposite} would"
 
 
 def _would_bless(report: GateReport, options: GateOptions) -> bool:
