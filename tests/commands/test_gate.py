@@ -285,6 +285,31 @@ def test_other_circumstances_are_refused_with_what_would_mend_it(blessed: Call) 
     assert blessed("gate", "other", "--baseline", "base.jsonl").exit_code == 0
 
 
+def test_a_changed_scenario_hides_no_loss_in_those_that_are_as_they_were(
+    blessed: Call, folder: Path
+) -> None:
+    """Else whoever blesses the reworded one would bless the loss with it, unseen."""
+    (folder / "other.yaml").write_text(SECOND, "utf-8")
+    both = (*RUN, "--scenario", "other.yaml")
+    blessed(*both, "--strategy", GOOD, "--out", "both")
+    blessed("baseline", "both", "-o", "base.jsonl")
+    (folder / "other.yaml").write_text(SECOND.replace("Noted.", "It is noted."), "utf-8")
+    for strategy, out, told in (
+        (BAD, "worse", ["Of the 1 scenario that is as it was, 1 verdict got worse:"]),
+        (GOOD, "same", ["Of the 1 scenario that is as it was, no verdict got worse."]),
+    ):
+        blessed(*both, "--strategy", strategy, "--out", out)
+        result = blessed("gate", out, "--baseline", "base.jsonl")
+        assert result.exit_code == 2
+        reason, *middle, mend = result.stderr.splitlines()
+        assert reason == "can't be compared: changed since base.jsonl: scenario other"
+        assert middle[:1] == told
+        assert [line[:28] for line in middle[1:]] == ["tiny.yaml:15  tiny  p@end  m"][
+            : out == "worse"
+        ]
+        assert mend.startswith("If that is meant, bless this run: ")
+
+
 def test_new_scenarios_are_told_and_gone_ones_fail(blessed: Call, folder: Path) -> None:
     (folder / "other.yaml").write_text(SECOND, "utf-8")
     blessed(*RUN, "--scenario", "other.yaml", "--strategy", GOOD, "--out", "both")

@@ -14,11 +14,11 @@ from compaction_eval.commands.gate_options import GateOptions
 from compaction_eval.commands.github import tell_github, tell_github_refusal
 from compaction_eval.commands.invocation import command_line
 from compaction_eval.commands.next_step import show_from_manifest
+from compaction_eval.commands.refusal import refuse_other
 from compaction_eval.commands.run_folder import found_run, lacking
 from compaction_eval.eval.baseline import read_baseline
 from compaction_eval.eval.evidence import Evidence, evidence_of
 from compaction_eval.eval.gates import ON_CHANGE, Gate, Rule
-from compaction_eval.eval.pairing import obstacles
 from compaction_eval.eval.regression import Outcome, check_regression
 from compaction_eval.eval.store import MANIFEST
 from compaction_eval.reports.gate_files import write_gate
@@ -70,7 +70,7 @@ def _checked(given: str | None, options: GateOptions) -> GateReport:
     evidence = evidence_of(run, str(folder))
     bless = _bless(folder, options.baseline)
     baseline = None if options.baseline is None else _read(options.baseline, bless)
-    _refuse_other(evidence, baseline, bless)
+    refuse_other(evidence, baseline, run, bless)
     regression = check_regression(
         evidence,
         baseline,
@@ -124,14 +124,6 @@ def _read(baseline: Path, bless: str) -> Evidence:
         kept = command_line("baseline", [str(baseline), "-o", "baseline.jsonl"])
         raise ConfigurationError(f"{baseline}: is a run folder, no baseline; make it one: {kept}")
     return read_baseline(baseline)
-
-
-def _refuse_other(evidence: Evidence, baseline: Evidence | None, bless: str) -> None:
-    """Raise ConfigurationError for what can't be compared, with the command that mends it."""
-    reasons = obstacles(baseline, evidence) if baseline is not None else []
-    if reasons and not evidence.incomplete:
-        lines = [f"can't be compared: {reason}" for reason in reasons]
-        raise ConfigurationError("\n".join([*lines, f"If that is meant, bless this run: {bless}"]))
 
 
 def _bless(folder: Path, baseline: Path | None) -> str:
