@@ -12,8 +12,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, get_args
 
+from compaction_eval.eval.evidence import Evidence
 from compaction_eval.eval.metrics import METRICS, Metric
-from compaction_eval.scenarios.records import ProbeKind
+from compaction_eval.scenarios.records import ProbeKind, variant_name
+from compaction_eval.scenarios.wording import listed_words
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
 
 Rule = Literal["fail-under", "fail-over", "fail-on-drop", "fail-on-rise"]
@@ -173,3 +175,25 @@ def parse_gates(texts: Mapping[str, Sequence[str]]) -> tuple[Gate, ...]:
     if faults:
         raise ConfigurationError("\n".join(faults))
     return tuple(gates)
+
+
+def check_filters(gates: Sequence[Gate], evidence: Evidence) -> None:
+    """Raise ConfigurationError for scenarios and tags that a run doesn't have, all at once."""
+    names: dict[FilterKey, list[str]] = {
+        "scenario": [
+            name
+            for one in evidence.scenarios
+            for name in (one.id, variant_name(one.id, one.variant))
+        ],
+        "tag": sorted({tag for one in evidence.scenarios for tag in one.tags}),
+    }
+    faults = []
+    for gate in gates:
+        for key, known in names.items():
+            value = gate.filters.get(key)
+            if value is not None and value not in known:
+                there = listed_words(dict.fromkeys(known), most=10) or "none"
+                hint = did_you_mean(value, known) or f"; there are {there}"
+                faults.append(f"{gate}: no {key} is '{value}'{hint}")
+    if faults:
+        raise ConfigurationError("\n".join(faults))

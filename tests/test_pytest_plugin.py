@@ -373,6 +373,7 @@ def test_the_page_is_true(run: Run, pytester: pytest.Pytester) -> None:
     [
         ("evaluation.fail_under('survvial=1')", "unknown metric 'survvial'; did you mean"),
         ("evaluation.fail_under('survival[kind=update]=1')", "nothing to look at"),
+        ("evaluation.fail_over('stale[scenario=port-mve]=1')", "did you mean 'port-move'?"),
         ("evaluation.assert_no_regression('b', fail_on_drop=['x=1'])", "unknown metric 'x'"),
         ("evaluate_compaction(last_three, scenarios='nowhere')", "no scenario file, id or TAG:x"),
         ("evaluate_compaction(last_three, scenarios=[])", "scenarios is empty"),

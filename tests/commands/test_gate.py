@@ -250,6 +250,13 @@ def test_as_many_flips_as_allowed_pass(blessed: Call) -> None:
         ),
         (("--fail-under", "recall=0.5"), 2, "no model was asked"),
         (("--fail-under", "survival[kind=update]=0"), 2, "nothing to look at"),
+        (
+            ("--fail-under", "survival[scenario=tny]=0"),
+            2,
+            "no scenario is 'tny'; did you mean 'tiny'",
+        ),
+        (("--fail-over", "stale[tag=shrt]=0"), 2, "no tag is 'shrt'; did you mean 'short'?"),
+        (("--fail-over", "thrash[tag=zz]=0"), 2, "no tag is 'zz'; there are ports, short"),
         (("--fail-under", "reuse=0"), 2, "no reuse was measured"),
         (("--fail-on-drop", "survival=2pp"), 2, "needs a --baseline"),
         ((), 2, "nothing to check"),

@@ -18,7 +18,7 @@ from compaction_eval.commands.refusal import refuse_other
 from compaction_eval.commands.run_folder import found_run, lacking
 from compaction_eval.eval.baseline import read_baseline
 from compaction_eval.eval.evidence import Evidence, evidence_of
-from compaction_eval.eval.gates import ON_CHANGE, Gate, Rule
+from compaction_eval.eval.gates import ON_CHANGE, Gate, Rule, check_filters
 from compaction_eval.eval.regression import Outcome, check_regression
 from compaction_eval.eval.store import MANIFEST
 from compaction_eval.reports.gate_files import write_gate
@@ -70,6 +70,7 @@ def _checked(given: str | None, options: GateOptions) -> GateReport:
     evidence = evidence_of(run, str(folder))
     bless = _bless(folder, options.baseline)
     baseline = None if options.baseline is None else _read(options.baseline, bless)
+    check_filters(options.gates, evidence)
     refuse_other(evidence, baseline, run, bless)
     regression = check_regression(
         evidence,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from compaction_eval.eval.baseline import baseline_text, read_baseline, write_baseline
 from compaction_eval.eval.evidence import Evidence, evidence_of
-from compaction_eval.eval.gates import Rule, parse_gates
+from compaction_eval.eval.gates import Rule, check_filters, parse_gates
 from compaction_eval.eval.judging import judge
 from compaction_eval.eval.pairing import Flip, flips, obstacles, pair
 from compaction_eval.eval.records import SummaryRow
@@ -177,6 +177,7 @@ class Evaluation:
             else gate
             for gate in parse_gates({rule: texts})
         ]
+        check_filters(gates, self.evidence)
         failed = [one for one in judge(gates, self.evidence) if one.judgement != "pass"]
         if failed:
             tags = {(one.id, one.variant): one.tags for one in self.evidence.scenarios}
