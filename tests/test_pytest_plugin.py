@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.testing.errors import EvaluationError, WorseError
 from compaction_eval.testing.evaluating import evaluate
 from compaction_eval.testing.fixture import Evaluate  # preloaded: inner runs unload what they load
@@ -231,6 +232,16 @@ def test_what_cannot_be_compared_fails_and_says_how_to_bless_it(
     ) as error:
         new.assert_no_regression("b.jsonl")
     assert "`pytest --compaction-update` writes" in str(error.value)
+
+
+def test_an_update_writes_over_no_file_that_holds_something_else(
+    scenario: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "b.jsonl").write_bytes(b"\xff\xfe no text")
+    measured = evaluate("none", scenarios=scenario, directory=tmp_path, update=True)
+    with pytest.raises(ConfigurationError, match="holds something else than a baseline"):
+        measured.assert_no_regression("b.jsonl")
+    assert (tmp_path / "b.jsonl").read_bytes() == b"\xff\xfe no text"
 
 
 def test_gates_take_the_syntax_of_the_command_line(scenario: Path) -> None:

@@ -215,7 +215,9 @@ class Evaluation:
         given = {"fail-on-drop": tuple(fail_on_drop), "fail-on-rise": tuple(fail_on_rise)}
         gates = parse_gates(given)  # before anything is written
         if self.update:
-            if not path.is_file() or path.read_text("utf-8") != baseline_text(self.evidence):
+            if not path.is_file() or path.read_text("utf-8", "replace") != baseline_text(
+                self.evidence
+            ):
                 write_baseline(path, self.evidence)
             return
         if not path.is_file():
