@@ -292,6 +292,16 @@ def test_other_circumstances_are_refused_with_what_would_mend_it(blessed: Call) 
     assert blessed("gate", "other", "--baseline", "base.jsonl").exit_code == 0
 
 
+def test_the_steps_summary_of_a_refusal_holds_commands_that_can_be_copied(
+    blessed: Call, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(folder / "summary.md"))
+    blessed("gate", "good", "--baseline", "new_```base.jsonl")
+    _, _, opened, line, closed, *_ = (folder / "summary.md").read_text("utf-8").split("\n")
+    assert (opened, closed) == ("```", "```")
+    assert line.startswith("new_'''base.jsonl: there is no such baseline; make this run it: ")
+
+
 def test_a_changed_scenario_hides_no_loss_in_those_that_are_as_they_were(
     blessed: Call, folder: Path
 ) -> None:
