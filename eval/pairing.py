@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Literal
@@ -78,12 +78,35 @@ def obstacles(before: Evidence, after: Evidence) -> list[str]:
     if asked:
         found.append(f"not the same probes as in {before.name}: {_listed('scenario', asked)}")
     if not set(known) & {(one.id, one.variant) for one in after.scenarios}:
-        found.append(f"{before.name} and {after.name} have no scenario in common")
+        names = [
+            [variant_name(one.id, one.variant) for one in side.scenarios]
+            for side in (before, after)
+        ]
+        found.append(_nothing_shared(before, after, "scenario", *names))
     elif not _rows(before) & _rows(after):
-        found.append(
-            f"{before.name} and {after.name} have no strategy, budget and summarizer in common"
-        )
+        names = [list(map(_row_name, sorted(_rows(side)))) for side in (before, after)]
+        what = "strategy, budget and summarizer"
+        found.append(_nothing_shared(before, after, what, *names) + _moved(before, after))
     return found
+
+
+def _nothing_shared(
+    before: Evidence, after: Evidence, what: str, old: Iterable[str], new: Iterable[str]
+) -> str:
+    listed = [
+        f"{listed_words(names, most=3)} in {side.name}"
+        for names, side in ((old, before), (new, after))
+    ]
+    return f"{before.name} and {after.name} have no {what} in common: {', '.join(listed)}"
+
+
+def _moved(before: Evidence, after: Evidence) -> str:
+    """What helps where one function of a file is known by two paths."""
+    old, new = ({row[0] for row in _rows(one) if "/" in row[0]} for one in (before, after))
+    functions = ({path.rpartition("/")[2] for path in paths} for paths in (old - new, new - old))
+    if set.intersection(*functions):
+        return " (a strategy that has a `name` keeps it when its file moves)"
+    return ""
 
 
 def _asked_otherwise(before: Evidence, after: Evidence, changed: AbstractSet[str]) -> list[str]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from compaction_eval.reports import gate_lines
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.gate_report import GateReport, headline, membership
-from compaction_eval.reports.printable import markdown
+from compaction_eval.reports.printable import markdown, one_line
 
 _OPEN = 10
 """Losses that are shown at once; more are folded."""
@@ -30,16 +30,24 @@ def gate_page(report: GateReport) -> str:
     told = membership(report, 50)
     if told:
         lines += [*(f"- {markdown(line)}" for line in told), ""]
-    commands = (("Follow the first loss:", report.follow), ("If it is meant:", report.bless))
+    commands = (("Follow the first:", report.follow), ("If it is meant:", report.bless))
     for what, command in commands:
         if command:
-            lines += [what, "", _COMMAND_FENCE, _fenced(command), _COMMAND_FENCE, ""]
+            lines += [what, "", *_as_typed([command]), ""]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _fenced(command: str) -> str:
-    """A command that can't end its own block."""
-    return " ".join(command.split()).replace(_COMMAND_FENCE, "'''")
+def refusal_page(faults: Sequence[str]) -> str:
+    """The page where nothing could be checked: a line for each reason, and what would mend it."""
+    return "\n".join(["## Compaction: not checked", "", *_as_typed(faults), ""])
+
+
+def _as_typed(lines: Sequence[str]) -> Iterator[str]:
+    """A block of lines that can be copied, and that can't end their own block."""
+    yield _COMMAND_FENCE
+    for line in lines:
+        yield one_line(" ".join(line.split())).replace(_COMMAND_FENCE, "'''")
+    yield _COMMAND_FENCE
 
 
 def _gates(report: GateReport) -> Iterator[str]:

@@ -66,11 +66,25 @@ def test_every_difference_that_forbids_it_is_named(by_hand: Any) -> None:
 
 
 def test_nothing_in_common_cant_be_compared(by_hand: Any) -> None:
-    assert obstacles(by_hand({"a": "+"}), by_hand({"b": "+"})) == [
-        "run and run have no scenario in common"
+    """Both sides are named: the reviewer sees what was renamed, and what to write against it."""
+    old = by_hand({"a": "+"}, name="old.jsonl", strategies=("./compaction.py:compact",))
+    assert obstacles(old, by_hand({"b": "+"}, name="runs/new")) == [
+        "old.jsonl and runs/new have no scenario in common: a in old.jsonl, b in runs/new"
     ]
-    (reason,) = obstacles(by_hand({"a": "+"}), by_hand({"a": "+"}, strategies=("other",)))
-    assert "no strategy, budget and summarizer in common" in reason
+    moved = by_hand({"a": "+"}, name="runs/new", strategies=("./src/compaction.py:compact",))
+    (reason,) = obstacles(old, moved)
+    row = f" at {old.cells[0].key.budget} with {old.cells[0].key.summarizer}"
+    assert reason == (
+        "old.jsonl and runs/new have no strategy, budget and summarizer in common: "
+        f"./compaction.py:compact{row} in old.jsonl, ./src/compaction.py:compact{row} in runs/new"
+        " (a strategy that has a `name` keeps it when its file moves)"
+    )
+    (elsewhere,) = obstacles(by_hand({"a": "+"}, strategies=("other",)), by_hand({"a": "+"}))
+    assert "name" not in elsewhere
+    other = tuple(replace(one, key=replace(one.key, budget="7%")) for one in old.cells)
+    (elsewhere,) = obstacles(old, replace(old, cells=other))
+    assert "at 7%" in elsewhere
+    assert "name" not in elsewhere
 
 
 def test_the_same_scenario_asked_other_probes_cant_be_compared(by_hand: Any) -> None:

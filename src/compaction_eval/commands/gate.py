@@ -74,7 +74,7 @@ def _bounds(function: click.decorators.FC) -> click.decorators.FC:
     multiple=True,
     help="Also write the report there, by suffix: .xml (JUnit), .md, .json, .sarif; repeatable.",
 )
-@click.option("-q", "--quiet", is_flag=True, help="Print the last line only.")
+@click.option("-q", "--quiet", is_flag=True, help="Print the verdict and what to do next only.")
 @reports_faults
 def command(
     run: str | None,

@@ -9,9 +9,8 @@ from pathlib import Path
 import click
 
 from compaction_eval.reports.annotations import annotation, github_annotations
-from compaction_eval.reports.gate_page import gate_page
+from compaction_eval.reports.gate_page import gate_page, refusal_page
 from compaction_eval.reports.gate_report import GateReport
-from compaction_eval.reports.printable import markdown
 
 
 def tell_github(report: GateReport) -> list[str]:
@@ -27,8 +26,7 @@ def tell_github_refusal(lines: Sequence[str]) -> None:
     """The same, where nothing could be checked."""
     if _is_github():
         click.echo(annotation("error", "\n".join(lines), title="Compaction wasn't checked"))
-    told = "".join(f"- {markdown(line)}\n" for line in lines)
-    _summarise(f"## Compaction: not checked\n\n{told}")
+    _summarise(refusal_page(lines))
 
 
 def _is_github() -> bool:

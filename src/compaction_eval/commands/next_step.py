@@ -71,8 +71,8 @@ def show_arguments(matrix: Matrix, key: CellKey) -> list[str]:
     return arguments
 
 
-def show_from_manifest(manifest: Mapping[str, Any], key: CellKey, probe: str) -> str:
-    """The command that tells a probe of a finished run, of which only the manifest is known."""
+def show_from_manifest(manifest: Mapping[str, Any], key: CellKey, probe: str | None) -> str:
+    """The command that tells a probe of a finished run, or all of a cell, by its manifest alone."""
     file = manifest.get("places", {}).get(key.scenario, {}).get("file")
     arguments = [_shipped_or_file(key.scenario, file) if file else key.scenario]
     if key.variant:
@@ -85,7 +85,7 @@ def show_from_manifest(manifest: Mapping[str, Any], key: CellKey, probe: str) ->
     for name, usual in (("encoding", "o200k_base"), ("profile", "openai")):
         if manifest.get(name, usual) != usual:
             arguments += [f"--{name}", str(manifest[name])]
-    return command_line("show", [*arguments, "--probe", probe])
+    return command_line("show", [*arguments, *(("--probe", probe) if probe else ())])
 
 
 def _spec(specs: Sequence[Spec], label: str) -> str:
