@@ -14,6 +14,7 @@ from typing import Literal, get_args
 
 from compaction_eval.eval.evidence import Evidence
 from compaction_eval.eval.metrics import METRICS, Metric
+from compaction_eval.eval.records import REUSE_KINDS
 from compaction_eval.scenarios.records import ProbeKind, variant_name
 from compaction_eval.scenarios.wording import listed_words
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
@@ -26,7 +27,7 @@ ON_CHANGE: tuple[Rule, ...] = ("fail-on-drop", "fail-on-rise")
 FilterKey = Literal["strategy", "budget", "summarizer", "scenario", "tag", "kind"]
 FILTERS: tuple[FilterKey, ...] = get_args(FilterKey)
 ROW_FILTERS: tuple[FilterKey, ...] = ("strategy", "budget", "summarizer")
-_KINDS = (*get_args(ProbeKind), "reuse")
+_KINDS = (*get_args(ProbeKind), *sorted(REUSE_KINDS))
 
 _GATE = re.compile(r"\s*(?P<metric>[\w-]+)\s*(?:\[(?P<filters>.*)\])?\s*=\s*(?P<bound>[^=\]]+?)\s*")
 _BOUND = re.compile(r"(?P<number>-?[0-9]+(?:_[0-9]+)*(?:\.[0-9]+)?|-?\.[0-9]+)\s*(?P<unit>pp|%)?")
