@@ -179,6 +179,9 @@ class Scenario:
     file: str = ""
     digest: str = ""
     """SHA-256 of the file (and of what it refers to), in hex; the same for all its variants."""
+    format: str = ""
+    """Where `file` is a transcript that was taken as it stands: the format that it was to be read
+    in, or `auto`."""
 
     @property
     def key(self) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from compaction_eval.commands.invocation import command_line
+from compaction_eval.commands.transcripts import transcript_arguments
 from compaction_eval.eval.matrix import Matrix
 from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord, SummaryRow
 from compaction_eval.eval.store import Run
@@ -59,7 +60,7 @@ def _command(matrix: Matrix, cell: CellRecord, probe: ProbeRecord) -> str:
 
 def show_arguments(matrix: Matrix, key: CellKey) -> list[str]:
     """What `show` is to be called with to tell a cell."""
-    arguments = [_selector(matrix, key.scenario)]
+    arguments = _selector(matrix, key.scenario)
     if key.variant:
         arguments += ["--variant", key.variant]
     arguments += ["--strategy", _spec(matrix.strategies, key.strategy), "--budget", key.budget]
@@ -73,8 +74,13 @@ def show_arguments(matrix: Matrix, key: CellKey) -> list[str]:
 
 def show_from_manifest(manifest: Mapping[str, Any], key: CellKey, probe: str) -> str:
     """The command that tells a probe of a finished run, of which only the manifest is known."""
-    file = manifest.get("places", {}).get(key.scenario, {}).get("file")
+    places = manifest.get("places", {})
+    place = places.get(key.scenario, {})
+    file = place.get("file")
     arguments = [_shipped_or_file(key.scenario, file) if file else key.scenario]
+    if "format" in place:
+        files = [one["file"] for one in places.values() if "format" in one]
+        arguments = transcript_arguments(key.scenario, file, files, place["format"])
     if key.variant:
         arguments += ["--variant", key.variant]
     for kind, label in (("strategies", key.strategy), ("summarizers", key.summarizer)):
@@ -92,10 +98,13 @@ def _spec(specs: Sequence[Spec], label: str) -> str:
     return next((str(spec) for spec in specs if spec.label == label), label)
 
 
-def _selector(matrix: Matrix, scenario_id: str) -> str:
+def _selector(matrix: Matrix, scenario_id: str) -> list[str]:
     """How a scenario is selected: a shipped one by its id, another by the file's path."""
-    file = Path(next(one.file for one in matrix.scenarios if one.id == scenario_id))
-    return _shipped_or_file(scenario_id, str(file))
+    scenario = next(one for one in matrix.scenarios if one.id == scenario_id)
+    if scenario.format:
+        files = [one.file for one in matrix.scenarios if one.format]
+        return transcript_arguments(scenario_id, scenario.file, files, scenario.format)
+    return [_shipped_or_file(scenario_id, str(Path(scenario.file)))]
 
 
 def _shipped_or_file(scenario_id: str, file: str) -> str:

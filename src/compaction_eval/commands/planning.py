@@ -15,12 +15,15 @@ from compaction_eval.eval.matrix import Budget, Matrix
 from compaction_eval.eval.records import CellKey
 from compaction_eval.reports.results import check_output
 from compaction_eval.scenarios.errors import FaultsError
+from compaction_eval.scenarios.importers import AUTO, find_formats
+from compaction_eval.scenarios.importers.in_memory import Transcript, read_transcripts
 from compaction_eval.scenarios.library import select
 from compaction_eval.scenarios.records import Scenario
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.loading import (
     CONTROLS,
     DEFAULT_STRATEGIES,
+    RECORDED,
     Kind,
     load_strategy,
     load_summarizer,
@@ -30,6 +33,10 @@ from compaction_eval.strategies.specs import Spec, parse_spec, spec_from_mapping
 
 DEFAULT_BUDGETS = ("15%", "30%", "50%")
 DEFAULT_SUMMARIZER = "extractive"
+NOTHING_RECORDED = (
+    f"'{RECORDED}' replays what the recorded agent's own tool compacted, and no scenario here tells"
+    " of that; leave it out, or give a transcript or scenario that does"
+)
 _LOADING: Mapping[str, tuple[Kind, Callable[[Spec, Path], object]]] = {
     "strategy": ("strategies", load_strategy),
     "summarizer": ("summarizers", load_summarizer),
@@ -47,6 +54,8 @@ class Plan:
     keys: tuple[CellKey, ...]
     """The selected cells, in the matrix's order."""
     outputs: tuple[Path, ...]
+    transcripts: tuple[Transcript, ...] = ()
+    """What was taken as it stands; its scenarios are in the matrix."""
 
 
 @dataclass(slots=True)
@@ -68,9 +77,10 @@ class Planner:
             for name, texts in self.options.items()
             if not all(map(str.strip, texts))
         ]
-        scenarios = self._scenarios()
+        transcripts = self._transcripts(scenarios := self._scenarios())
+        scenarios += [scenario for one in transcripts for scenario in one.scenarios]
         budgets = self._budgets()
-        strategies = self._strategies()
+        strategies = self._strategies(scenarios)
         summarizers = self.specs("summarizer", (DEFAULT_SUMMARIZER,))
         outputs = self._outputs()
         test = None
@@ -88,7 +98,7 @@ class Planner:
             profile=self.one("profile") or "openai",
             directory=self.directory,
         )
-        return Plan(matrix, tuple(selected_cells(matrix, test)), tuple(outputs))
+        return Plan(matrix, tuple(selected_cells(matrix, test)), tuple(outputs), tuple(transcripts))
 
     def one(self, name: str) -> str | None:
         """The value of an option that can be given once; None where it isn't given."""
@@ -136,20 +146,39 @@ class Planner:
         for one in given:
             located = self._located(one)
             selectors.append(str(located) if os.path.exists(located) else one.text)
+        if not given and self._given("transcript"):
+            return []
         first = given[0] if given else None
         return self.attempt(first, "scenario", select, selectors) or []
+
+    def _transcripts(self, scenarios: Sequence[Scenario]) -> list[Transcript]:
+        """The transcripts, under ids that none of these scenarios has."""
+        given, format_name = self._given("transcript"), self._given("format")
+        if not given:
+            return []
+        paths = [self._located(one) for one in given]
+        taken = list(dict.fromkeys(one.id for one in scenarios))
+        name = format_name[-1].text if format_name else AUTO
+        if self.attempt([*format_name, None][0], "format", find_formats, name) is None:
+            return []
+        # A fault names its file itself.
+        return self.attempt(None, "", read_transcripts, paths, name, taken) or []
 
     def _budgets(self) -> list[Budget]:
         given = self._given("budget") or [Given(text) for text in DEFAULT_BUDGETS]
         parsed = [self.attempt(one, "budget", Budget.parse, one.text) for one in given]
         return list({budget.label: budget for budget in parsed if budget is not None}.values())
 
-    def _strategies(self) -> list[Spec]:
+    def _strategies(self, scenarios: Sequence[Scenario]) -> list[Spec]:
         specs = self.specs("strategy", DEFAULT_STRATEGIES)
+        recorded = any(one.recorded for one in scenarios)
+        if scenarios and not recorded and any(spec.use == RECORDED for spec in specs):
+            self.faults.append(f"--strategy: {NOTHING_RECORDED}")
         if (self.one("controls") or "true").casefold() == "true":
             used = {spec.use for spec in specs}
             named = {spec.label: spec for spec in specs}
-            for control in CONTROLS:
+            own = [RECORDED] if recorded and self._given("transcript") else []
+            for control in (*own, *CONTROLS):
                 if control in used:
                     continue
                 if control in named:

@@ -17,9 +17,10 @@ from compaction_eval.commands.errors import (
     NOTHING_SELECTED,
     fail,
 )
-from compaction_eval.commands.invocation import same_again
+from compaction_eval.commands.invocation import command_line, same_again
 from compaction_eval.commands.next_step import show_a_loss
 from compaction_eval.commands.progress import progress
+from compaction_eval.commands.transcripts import account_lines, measures_something, without_reuse
 from compaction_eval.eval.manifest import manifest_of, run_id
 from compaction_eval.eval.runner import TIME_LIMIT, Executor, run_matrix
 from compaction_eval.eval.store import Run, RunFolder, RunFolderError
@@ -36,6 +37,22 @@ from compaction_eval.scenarios.wording import listed_words
 
 if TYPE_CHECKING:
     from compaction_eval.commands.planning import Plan
+
+
+def tell_transcripts(plan: Plan, *, quiet: bool) -> None:
+    """Say what was found in the transcripts; where nothing can be measured, why, and end with 5."""
+    without = without_reuse(plan.transcripts)
+    if plan.transcripts and not any(map(measures_something, plan.matrix.scenarios)):
+        files = [str(one.path) for one in plan.transcripts]
+        write = command_line("import", ["auto", *files, "-o", "my-scenarios"])
+        fail([*without, f"Ask questions of your own: {write}"], NOTHING_SELECTED)
+    if not quiet:
+        for line in account_lines(plan.transcripts):
+            click.echo(line)
+        for line in without:
+            click.echo(line, err=True)
+        if plan.transcripts:
+            click.echo()
 
 
 def describe_plan(plan: Plan, expression: str | None, out: Path | None) -> None:
