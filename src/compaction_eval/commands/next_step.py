@@ -9,7 +9,7 @@ from typing import Any
 from compaction_eval.commands.invocation import command_line
 from compaction_eval.commands.transcripts import transcript_arguments
 from compaction_eval.eval.matrix import Matrix
-from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord, SummaryRow
+from compaction_eval.eval.records import CellKey, CellRecord, SummaryRow
 from compaction_eval.eval.store import Run
 from compaction_eval.reports.findings import findings
 from compaction_eval.reports.marks import Marks
@@ -35,7 +35,7 @@ def show_a_loss(matrix: Matrix, run: Run, rows: Sequence[SummaryRow], marks: Mar
     if not losses:
         return None
     *_, cell, probe = min(losses, key=lambda loss: loss[:3])
-    return f"Follow a lost fact: {_command(matrix, cell, probe)}"
+    return f"Follow a lost fact: {show_command(matrix, cell.key, probe.probe)}"
 
 
 def _rank(ranks: Mapping[tuple[str, str, str], int], cell: CellRecord) -> int:
@@ -54,8 +54,9 @@ def _ranks(rows: Sequence[SummaryRow], marks: Marks) -> Mapping[tuple[str, str, 
     }
 
 
-def _command(matrix: Matrix, cell: CellRecord, probe: ProbeRecord) -> str:
-    return command_line("show", [*show_arguments(matrix, cell.key), "--probe", probe.probe])
+def show_command(matrix: Matrix, key: CellKey, probe: str) -> str:
+    """The command that tells a probe of a cell."""
+    return command_line("show", [*show_arguments(matrix, key), "--probe", probe])
 
 
 def show_arguments(matrix: Matrix, key: CellKey) -> list[str]:

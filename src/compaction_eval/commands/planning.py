@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,7 +11,9 @@ from typing import ParamSpec, TypeVar
 
 from compaction_eval.commands.configuration import Configuration, Given
 from compaction_eval.commands.expression import parse_expression
+from compaction_eval.commands.invocation import command_line
 from compaction_eval.commands.selection import selected_cells
+from compaction_eval.commands.transcripts import measures_something
 from compaction_eval.eval.matrix import Budget, Matrix
 from compaction_eval.eval.records import CellKey
 from compaction_eval.reports.results import check_output
@@ -55,7 +58,7 @@ class Plan:
     """The selected cells, in the matrix's order."""
     outputs: tuple[Path, ...]
     transcripts: tuple[Transcript, ...] = ()
-    """What was taken as it stands; its scenarios are in the matrix."""
+    """What was taken as it stands; conversations with anything to measure are in the matrix."""
 
 
 @dataclass(slots=True)
@@ -78,7 +81,8 @@ class Planner:
             if not all(map(str.strip, texts))
         ]
         transcripts = self._transcripts(scenarios := self._scenarios())
-        scenarios += [scenario for one in transcripts for scenario in one.scenarios]
+        taken = (scenario for one in transcripts for scenario in one.scenarios)
+        scenarios += filter(measures_something, taken)
         budgets = self._budgets()
         strategies = self._strategies(scenarios)
         summarizers = self.specs("summarizer", (DEFAULT_SUMMARIZER,))
@@ -154,6 +158,9 @@ class Planner:
     def _transcripts(self, scenarios: Sequence[Scenario]) -> list[Transcript]:
         """The transcripts, under ids that none of these scenarios has."""
         given, format_name = self._given("transcript"), self._given("format")
+        if not given and format_name:
+            place = f"{format_name[-1].place}: " if format_name[-1].place else ""
+            self.faults.append(f"{place}--format is that of transcripts; give some by --transcript")
         if not given:
             return []
         paths = [self._located(one) for one in given]
@@ -162,7 +169,12 @@ class Planner:
         if self.attempt([*format_name, None][0], "format", find_formats, name) is None:
             return []
         # A fault names its file itself.
-        return self.attempt(None, "", read_transcripts, paths, name, taken) or []
+        read = self.attempt(None, "", read_transcripts, paths, name, taken)
+        if read is None and any(re.search(r":\d+:\d+: ", fault) for fault in self.faults):
+            files = [name, *map(str, paths), "-o", "my-scenarios", "--keep-going"]
+            hint = command_line("import", files)
+            self.faults.append(f"To leave out what can't be read: {hint}")
+        return read or []
 
     def _budgets(self) -> list[Budget]:
         given = self._given("budget") or [Given(text) for text in DEFAULT_BUDGETS]

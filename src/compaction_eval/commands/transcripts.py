@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.printable import printable
+from compaction_eval.scenarios.wording import listed_words
 
 if TYPE_CHECKING:
     from compaction_eval.scenarios.importers.in_memory import Transcript
@@ -53,15 +54,15 @@ def account_lines(transcripts: Sequence[Transcript]) -> Iterator[str]:
         yield f"and {plural(len(transcripts) - MOST_TOLD, 'more transcript')}"
 
 
-def without_reuse(transcripts: Iterable[Transcript]) -> list[str]:
-    """A line for each conversation in which nothing can be lost that is looked for."""
-    return [
-        f"{printable(str(one.path))}: nothing to measure in '{scenario.id}': in none of its calls"
-        " did the agent use a value again that a strategy could lose"
-        for one in transcripts
-        for scenario in one.scenarios
-        if not measures_something(scenario)
-    ]
+def left_out_lines(transcripts: Iterable[Transcript]) -> Iterator[str]:
+    """A line for each file with conversations in which nothing can be lost that is looked for."""
+    for one in transcripts:
+        silent = [each.id for each in one.scenarios if not measures_something(each)]
+        if silent:
+            yield (
+                f"{printable(str(one.path))}: left out, since its agent never used a value again"
+                f" that a strategy could lose: {listed_words(silent, most=8)}"
+            )
 
 
 def _reused(scenario: Scenario) -> int:
