@@ -20,8 +20,7 @@ _VALUE = 48
 def own_tool_lines(own: OwnTool, cells: Sequence[CellRecord], marks: Marks) -> Iterator[str]:
     """How much the tool's own summaries lost, where, and what the strategies of a run would hold.
 
-    `cells` are all of the run; those of this scenario are looked at. Messages count from 0, as they
-    do
+    `cells` are all of the run; those of this scenario are looked at. Messages count from 0, as
     in the story of a cell.
     """
     scenario, carried = own.scenario, own.carried
@@ -89,17 +88,24 @@ def _shortened(value: str) -> str:
 
 
 def _beside(own: OwnTool, cells: Sequence[CellRecord], marks: Marks) -> Iterator[str]:
-    """What the best strategy of each budget holds at the same uses."""
+    """What the best sound strategy of each budget holds at the same uses."""
     probes = {one.probe.id for one in own.carried}
+    here = [
+        cell
+        for cell in cells
+        if (cell.key.scenario, cell.key.variant) == (own.scenario.id, own.scenario.variant)
+        and not cell.apart
+        and cell.error is None
+    ]
+    # Where the recorded conversation itself breaks a rule, that isn't a strategy's doing.
+    given = max((_refused(c) for c in here if _use(c, marks) == "none"), default=0)
     best: dict[str, tuple[int, str]] = {}
-    for cell in cells:
-        name = cell.key.strategy
-        here = (cell.key.scenario, cell.key.variant) == (own.scenario.id, own.scenario.variant)
-        if not here or cell.apart or cell.error or not marks.is_choice(name):
+    for cell in here:
+        if not marks.is_choice(cell.key.strategy) or _refused(cell) > given or _is_over(cell):
             continue
         held = sum(one.probe in probes and one.verdict == "correct" for one in cell.probes)
         if cell.key.budget not in best or held > best[cell.key.budget][0]:
-            best[cell.key.budget] = (held, one_line(name))
+            best[cell.key.budget] = (held, one_line(cell.key.strategy))
     if best:
         held = len(own.carried) - len(own.of("lost"))
         others = [f"{name} {count:,} at {budget}" for budget, (count, name) in best.items()]
@@ -107,3 +113,15 @@ def _beside(own: OwnTool, cells: Sequence[CellRecord], marks: Marks) -> Iterator
             f"At those {plural(len(own.carried), 'use')} its view held {held:,}; in its place would"
             f" have held: {', '.join(others)}."
         )
+
+
+def _use(cell: CellRecord, marks: Marks) -> str:
+    return marks.registered_name(cell.key.strategy)
+
+
+def _refused(cell: CellRecord) -> int:
+    return sum(bool(request.faults) for request in cell.requests)
+
+
+def _is_over(cell: CellRecord) -> bool:
+    return any(request.over_budget for request in cell.requests)
