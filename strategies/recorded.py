@@ -14,10 +14,7 @@ from compaction_eval.strategies.summary import SUMMARY_NAME, is_summary
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """Replays the compactions that the recorded agent's own tool did, at any budget.
-
-    Where a scenario tells of none, nothing is measured.
-    """
+    """What the agent's own tool did, at any budget; for conversations where that is recorded."""
 
     replays_recording: ClassVar[bool] = True
 

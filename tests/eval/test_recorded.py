@@ -13,6 +13,7 @@ from compaction_eval.eval.runner import Executor, run_matrix
 from compaction_eval.eval.summary import summary_rows
 from compaction_eval.scenarios.records import Place, Probe, RecordedCompaction, Scenario
 from compaction_eval.scenarios.reuse import reuse_probes
+from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.specs import parse_spec
 from compaction_eval.strategies.tokens import TokenCounter
 
@@ -149,7 +150,11 @@ def test_a_conversation_without_recording_is_in_no_figure() -> None:
     assert [cell.nothing_recorded for cell in run.cells] == [False, True]
     both, alone = summary_rows(run), summary_rows(measured(SCENARIO))
     assert both == alone
-    assert summary_rows(measured(silent)) == []
+
+
+def test_without_any_recording_there_is_nothing_to_replay() -> None:
+    with pytest.raises(ConfigurationError, match="no scenario here tells of that"):
+        measured(replace(SCENARIO, recorded=()))
 
 
 def test_workers_are_given_the_recording() -> None:

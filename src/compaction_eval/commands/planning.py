@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from compaction_eval.commands.configuration import Configuration, Given
 from compaction_eval.commands.expression import parse_expression
@@ -18,8 +18,6 @@ from compaction_eval.eval.matrix import Budget, Matrix
 from compaction_eval.eval.records import CellKey
 from compaction_eval.reports.results import check_output
 from compaction_eval.scenarios.errors import FaultsError
-from compaction_eval.scenarios.importers import AUTO, find_formats
-from compaction_eval.scenarios.importers.in_memory import Transcript, read_transcripts
 from compaction_eval.scenarios.library import select
 from compaction_eval.scenarios.records import Scenario
 from compaction_eval.strategies.errors import ConfigurationError
@@ -34,12 +32,11 @@ from compaction_eval.strategies.loading import (
 from compaction_eval.strategies.relocating import relocated, relocated_path
 from compaction_eval.strategies.specs import Spec, parse_spec, spec_from_mapping
 
+if TYPE_CHECKING:
+    from compaction_eval.scenarios.importers.in_memory import Transcript
+
 DEFAULT_BUDGETS = ("15%", "30%", "50%")
 DEFAULT_SUMMARIZER = "extractive"
-NOTHING_RECORDED = (
-    f"'{RECORDED}' replays what the recorded agent's own tool compacted, and no scenario here tells"
-    " of that; leave it out, or give a transcript or scenario that does"
-)
 _LOADING: Mapping[str, tuple[Kind, Callable[[Spec, Path], object]]] = {
     "strategy": ("strategies", load_strategy),
     "summarizer": ("summarizers", load_summarizer),
@@ -163,6 +160,9 @@ class Planner:
             self.faults.append(f"{place}--format is that of transcripts; give some by --transcript")
         if not given:
             return []
+        from compaction_eval.scenarios.importers import AUTO, find_formats
+        from compaction_eval.scenarios.importers.in_memory import read_transcripts
+
         paths = [self._located(one) for one in given]
         taken = list(dict.fromkeys(one.id for one in scenarios))
         name = format_name[-1].text if format_name else AUTO
@@ -184,8 +184,6 @@ class Planner:
     def _strategies(self, scenarios: Sequence[Scenario]) -> list[Spec]:
         specs = self.specs("strategy", DEFAULT_STRATEGIES)
         recorded = any(one.recorded for one in scenarios)
-        if scenarios and not recorded and any(spec.use == RECORDED for spec in specs):
-            self.faults.append(f"--strategy: {NOTHING_RECORDED}")
         if (self.one("controls") or "true").casefold() == "true":
             used = {spec.use for spec in specs}
             named = {spec.label: spec for spec in specs}

@@ -52,14 +52,12 @@ def command(
     SCENARIO is a file or a shipped id; of a transcript the conversation's id, where it holds
     several. Nothing is written.
     """
-    from compaction_eval.commands.planning import NOTHING_RECORDED
     from compaction_eval.eval.matrix import Budget, Matrix
     from compaction_eval.eval.runner import run_matrix
     from compaction_eval.reports.story import print_story
     from compaction_eval.reports.table import console
     from compaction_eval.scenarios.library import select
-    from compaction_eval.strategies.errors import ConfigurationError
-    from compaction_eval.strategies.loading import RECORDED, load_strategy, load_summarizer
+    from compaction_eval.strategies.loading import load_strategy, load_summarizer
     from compaction_eval.strategies.specs import parse_spec
 
     here = Path.cwd()
@@ -73,8 +71,6 @@ def command(
     _check_probe(chosen, probe)
     spec, summarizing = parse_spec(strategy), parse_spec(summarizer)
     load_strategy(spec, here)
-    if spec.use == RECORDED and not chosen.recorded:
-        raise ConfigurationError(f"--strategy: {NOTHING_RECORDED}")
     load_summarizer(summarizing, here)
     matrix = Matrix(
         scenarios=(chosen,),
