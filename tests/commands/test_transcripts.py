@@ -14,6 +14,11 @@ Call = Callable[..., Result]
 SESSION = Path(__file__).parents[2] / "examples" / "session.jsonl"
 CHAT = [{"role": "user", "content": "Is 8443 open?"}, {"role": "assistant", "content": "Yes."}]
 
+RECORDED = """\
+  - {at: 3, kept_from: 4, summary: The port is said.}
+  - {at: 5, kept_from: 5, summary: All is said.}
+"""
+
 
 @pytest.fixture
 def session(folder: Path) -> str:
@@ -122,6 +127,18 @@ def test_recorded_is_added_unless_no_controls_are_wanted(call: Call, session: st
     assert strategies("--strategy", "count-slice", "--no-controls") == "strategies: count-slice"
     named = strategies("--strategy", "recorded", "--no-controls")
     assert named == "strategies: recorded"
+
+
+def test_a_scenario_with_recorded_compactions_is_told_the_same_way(
+    call: Call, folder: Path
+) -> None:
+    text = (folder / "tiny.yaml").read_text().replace("probes:", "recorded:\n" + RECORDED)
+    (folder / "tiny.yaml").write_text(text.partition("  - {id: p")[0] + "reuse: true\n")
+    result = call("run", "--scenario", "tiny.yaml", "--budget", "60%")
+    assert result.exit_code == 0, result.output
+    assert "tiny: its own tool compacted 2 times" in result.stdout
+    follow = result.stdout.splitlines()[-1]
+    assert follow.startswith("No probe asks for a fact")
 
 
 def test_a_configuration_may_name_transcripts(call: Call, folder: Path, session: str) -> None:

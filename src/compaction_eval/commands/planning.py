@@ -183,11 +183,10 @@ class Planner:
 
     def _strategies(self, scenarios: Sequence[Scenario]) -> list[Spec]:
         specs = self.specs("strategy", DEFAULT_STRATEGIES)
-        recorded = any(one.recorded for one in scenarios)
         if (self.one("controls") or "true").casefold() == "true":
             used = {spec.use for spec in specs}
             named = {spec.label: spec for spec in specs}
-            own = [RECORDED] if recorded and self._given("transcript") else []
+            own = [RECORDED] if any(one.recorded for one in scenarios) else []
             for control in (*own, *CONTROLS):
                 if control in used:
                     continue
