@@ -9,7 +9,7 @@ import pytest
 
 from compaction_eval.scenarios.importers import find_formats, import_file
 from compaction_eval.scenarios.importers.in_memory import files_needed, read_transcripts
-from compaction_eval.scenarios.importers.writing import scenario_files, write_files
+from compaction_eval.scenarios.importers.writing import scenario_files
 from compaction_eval.scenarios.loader import load_file
 from compaction_eval.strategies.errors import ConfigurationError
 
@@ -46,7 +46,8 @@ def test_it_is_the_scenario_that_is_loaded_after_an_import(tmp_path: Path, name:
     (transcript,) = read_transcripts([path])
     (taken,) = transcript.scenarios
     (conversation,) = import_file(find_formats("auto"), path).conversations
-    write_files(tmp_path, scenario_files(conversation, taken.id))
+    for file, content in scenario_files(conversation, taken.id).items():
+        (tmp_path / file).write_bytes(content)
     (loaded,) = load_file(tmp_path / f"{taken.id}.yaml")
     assert taken.probes or taken.reuse
     elsewhere: Any = {
