@@ -73,7 +73,8 @@ def _examples(found: Sequence[Carried]) -> list[Carried]:
 
 def _told(own: OwnTool, one: Carried) -> str:
     value = _shortened(one_line(one.probe.value))
-    used = f"{value}: used in message {one.probe.request:,} ({one_line(one.probe.tool, 20)})"
+    tool = f" ({one_line(one.probe.tool, 20)})" if one.probe.tool else ""
+    used = f"{value}: used in message {one.probe.request:,}{tool}"
     if one.again is not None:
         return f"{used}, lost and said again in message {one.again:,}"
     age = f", {one.age_tokens:,} tokens before" if one.age_tokens is not None else ""
