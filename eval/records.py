@@ -16,6 +16,10 @@ REUSE_KINDS = frozenset({"reuse", "reuse-text"})
 PartRef = tuple[int, int] | str
 """A stretch of script messages (start, stop), or the id of a synthetic message such as `s0`."""
 
+REPLAYED = "replayed-summary"
+"""The event of a request with a summary that was made when the conversation was recorded: what its
+summariser read then isn't known."""
+
 
 @dataclass(frozen=True, slots=True)
 class CellKey:
@@ -59,7 +63,7 @@ class RequestRecord:
     over_budget: bool = False
     infeasible: bool = False
     events: tuple[str, ...] = ()
-    """`thrash`, `summary-grew`, `mutated_input`, `poisoned`."""
+    """`thrash`, `summary-grew`, `replayed-summary`, `mutated_input`, `poisoned`."""
     summary_calls: int = 0
     summary_tokens_in: int = 0
     summary_tokens_out: int = 0
@@ -115,13 +119,19 @@ class CellRecord:
     synthetic: dict[str, Any] = field(default_factory=dict)
     """Synthetic messages by id, as sent."""
     apart: bool = False
-    """More than half of its requests are infeasible: shown apart, in no headline."""
+    """More than half of its requests are infeasible: shown apart, in no headline. Without any
+    request: the strategy replays recorded compactions, and the scenario has none."""
     never_fired: bool = False
     """The full history outgrew the budget and the strategy changed nothing."""
     error: str | None = None
     properties: Mapping[str, str] = field(default_factory=dict)
     """For a scenario of the edge suite: property -> empty where it held at each request to which
     it applies, else the first reason. One that applied nowhere is absent."""
+
+    @property
+    def nothing_recorded(self) -> bool:
+        """Whether there was nothing to replay, so that the cell counts nowhere."""
+        return self.apart and not self.requests
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,6 +102,8 @@ class _Line:
             self.recorder.remember(view)
             context = listening(context, asks)
         compaction = self.strategy.compact(view, context)
+        if compaction.replayed and compaction.summary is not None:
+            usage.tokens_out += self.observer.counter.text(compaction.summary)
         record, sent = self.observer.observe(view, compaction, at, question, usage)
         if self.recorder is not None:
             again = once_more(self._spare, sent)
@@ -126,6 +128,7 @@ class _Line:
             language=script.scenario.lang,
             tools_tokens=script.tools_tokens,
             answer_key=script.answer_key if sees_answer_key(self.strategy) else None,
+            recorded=script.recorded,
         )
 
 

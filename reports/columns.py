@@ -25,7 +25,13 @@ class Column:
 
 
 COLUMNS: tuple[Column, ...] = (
-    Column("survival", "survival", lambda r: share(r.survival), 9),
+    Column(
+        "survival",
+        "survival",
+        lambda r: share(r.survival),
+        9,
+        lambda r: r.survival is not None or r.reuse is None,
+    ),
     Column("stale", "stale", lambda r: share(r.stale), 8, lambda r: r.survival is not None),
     Column("mixed", "mixed", lambda r: share(r.mixed), 6, lambda r: r.survival is not None),
     Column("recall", "recall", lambda r: share(r.recall), 9, lambda r: r.recall is not None),
@@ -96,11 +102,7 @@ def columns_for(rows: Iterable[SummaryRow]) -> list[Column]:
 def legend(columns: Iterable[Column]) -> list[str]:
     """What the shown columns mean, a line each."""
     titles = {column.title for column in columns}
-    return [
-        line
-        for line in LEGEND
-        if line.startswith(("survival", "retained")) or line.split(":")[0] in titles
-    ]
+    return [line for line in LEGEND if line.startswith("retained") or line.split(":")[0] in titles]
 
 
 @dataclass(frozen=True, slots=True)
