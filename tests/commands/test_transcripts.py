@@ -44,7 +44,7 @@ def test_one_command_tells_what_strategies_and_the_own_tool_keep(
     assert (
         "session: its own tool compacted once (after 27 of 43 messages at 15,510 tokens)." in lines
     )
-    assert any(line.startswith("Its summary lost 6 of 9 values") for line in lines)
+    assert any(line.startswith("Its summary lost 3 of 4 values") for line in lines)
     assert any(line.startswith("  TW-20931: used in message 40 (Bash)") for line in lines)
     assert "recorded" not in result.stdout.partition("Written: ")[2].partition("session: ")[0]
     (runs,) = set(folder.iterdir()) - before
