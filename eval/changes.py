@@ -86,3 +86,20 @@ def changes(
         before, after = one.shares(metric.counted)
         found.setdefault(one.scenario, {}).setdefault(one.variant, []).append(after - before)
     return found
+
+
+def probe_shares(
+    metric: Metric, cells: Iterable[CellEvidence], chosen: Callable[[Outcome], bool]
+) -> dict[str, dict[str, list[float]]]:
+    """Each asked probe's share of the metric's verdict over its replicates, likewise."""
+    assert metric.counted is not None
+    conversations: dict[tuple[str, str], list[CellEvidence]] = {}
+    for cell in cells:
+        conversations.setdefault((cell.key.scenario, cell.key.variant), []).append(cell)
+    found: dict[str, dict[str, list[float]]] = {}
+    for (scenario, variant), own in conversations.items():
+        verdicts = _verdicts(own, lambda told: metric.family(told) and chosen(told))
+        shares = [one.count(metric.counted) / len(one) for one in verdicts.values()]
+        if shares:
+            found.setdefault(scenario, {})[variant] = shares
+    return found

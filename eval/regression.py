@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from compaction_eval.eval.evidence import Evidence
+from compaction_eval.eval.gate_results import Result
 from compaction_eval.eval.gates import ON_CHANGE, Gate
-from compaction_eval.eval.judging import Result, judge
+from compaction_eval.eval.judging import judge
 from compaction_eval.eval.pairing import Flip, Paired, flips, obstacles, pair
 from compaction_eval.strategies.errors import ConfigurationError
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from compaction_eval.eval.judging import Result
+from compaction_eval.eval.gate_results import Result
 from compaction_eval.eval.regression import Regression
 from compaction_eval.reports import gate_lines
 from compaction_eval.reports.gate_page import gate_page

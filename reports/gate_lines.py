@@ -5,8 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
+from compaction_eval.eval.gate_results import Result
 from compaction_eval.eval.gates import ON_CHANGE
-from compaction_eval.eval.judging import Result
 from compaction_eval.reports.figures import plural
 
 _MOST = 15

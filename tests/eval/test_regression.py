@@ -70,7 +70,7 @@ def test_an_open_gate_is_neither_a_pass_nor_a_fail_unless_another_fails(by_hand:
     before = by_hand({f"s{n}": "++++" for n in range(4)}, live=True)
     gates = parse_gates({"fail-on-drop": ["survival=10pp"]})
     assert check_regression(before, before, gates).outcome == "inconclusive"
-    gates = parse_gates({"fail-on-drop": ["survival=10pp"], "fail-over": ["survival=0.5"]})
+    gates = parse_gates({"fail-on-drop": ["survival=10pp"], "fail-over": ["survival=0"]})
     assert check_regression(before, before, gates).outcome == "fail"
 
 

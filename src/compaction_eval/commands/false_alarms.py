@@ -23,9 +23,9 @@ from compaction_eval.commands.planning import Planner
 from compaction_eval.eval.evidence import Evidence, evidence_of
 from compaction_eval.eval.judging import judge
 from compaction_eval.eval.matrix import Matrix
+from compaction_eval.eval.rates import wilson
 from compaction_eval.eval.regression import check_regression
 from compaction_eval.eval.runner import run_matrix
-from compaction_eval.eval.statistics import wilson
 from compaction_eval.eval.store import Run
 from compaction_eval.reports.figures import plural, share
 from compaction_eval.reports.gate_report import gate_report, headline
