@@ -68,6 +68,8 @@ class CellEvidence:
     outcomes: tuple[Outcome, ...]
     apart: bool = False
     error: bool = False
+    budget_tokens: int | None = None
+    """The budget's size in this conversation; None where a baseline doesn't say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,9 @@ class Evidence:
     """Whether a model took part, so that two runs of the same may differ."""
     name: str = ""
     """What it was read from, for messages."""
-    _by_key: dict[CellKey, CellEvidence] = field(default_factory=dict, compare=False, repr=False)
+    _by_key: dict[CellKey, CellEvidence] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
 
     def __post_init__(self) -> None:
         self._by_key.update((cell.key, cell) for cell in self.cells)
@@ -128,9 +132,14 @@ class Evidence:
         return sum(cell.error for cell in self.cells)
 
     @property
+    def unscored(self) -> int:
+        """Probes that no verdict could be given on, as when a model didn't answer."""
+        return sum(told.verdict == "error" for cell in self.cells for told in cell.outcomes)
+
+    @property
     def incomplete(self) -> bool:
-        """Whether some cell has no figures: such evidence never passes anything."""
-        return bool(self.missing or self.errors)
+        """Whether some cell or probe has no figures: such evidence never passes anything."""
+        return bool(self.missing or self.errors or self.unscored)
 
 
 def evidence_of(run: Run, name: str = "") -> Evidence:
@@ -183,7 +192,9 @@ def _cell(cell: CellRecord) -> CellEvidence:
     )
     if cell.error is not None:
         return CellEvidence(cell.key, Totals(), (), error=True)
-    return CellEvidence(cell.key, _totals(cell), outcomes, apart=cell.apart)
+    return CellEvidence(
+        cell.key, _totals(cell), outcomes, apart=cell.apart, budget_tokens=cell.budget_tokens
+    )
 
 
 def place_of(probe: ProbeRecord) -> str:

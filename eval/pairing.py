@@ -77,6 +77,7 @@ def obstacles(before: Evidence, after: Evidence) -> list[str]:
     asked = _asked_otherwise(before, after, set(changed))
     if asked:
         found.append(f"not the same probes as in {before.name}: {_listed('scenario', asked)}")
+    found += _measured_otherwise(before, after, {*changed, *asked})
     if not set(known) & {(one.id, one.variant) for one in after.scenarios}:
         found.append(f"{before.name} and {after.name} have no scenario in common")
     elif not _rows(before) & _rows(after):
@@ -103,6 +104,40 @@ def _asked_otherwise(before: Evidence, after: Evidence, changed: AbstractSet[str
         if probes != known_probes and set(probes) != set(known_probes):
             found[variant_name(cell.key.scenario, cell.key.variant)] = None
     return [key for key in found if key not in changed]
+
+
+def _measured_otherwise(
+    before: Evidence, after: Evidence, changed: AbstractSet[str]
+) -> Iterator[str]:
+    """What no strategy decides and is not the same all the same: the yardstick itself moved.
+
+    Budgets in per cent are made tokens, and the full history is counted, before any strategy sees
+    it, so another figure is another version's, and no difference between strategies.
+    """
+    said: set[str] = set()
+    for cell in after.cells:
+        known = before.cell(cell.key)
+        scenario = variant_name(cell.key.scenario, cell.key.variant)
+        if known is None or known.error or cell.error or scenario in changed:
+            continue
+        for (what, old), new in zip(_yardstick(known), _yardstick(cell), strict=True):
+            if old != new[1] and None not in (old, new[1]) and what not in said:
+                said.add(what)
+                yield (
+                    f"{what.format(budget=cell.key.budget)}: {_shown(old)} in {before.name},"
+                    f" {_shown(new[1])} in {after.name}, first in scenario {scenario}"
+                )
+
+
+def _yardstick(cell: CellEvidence) -> tuple[tuple[str, object], ...]:
+    totals = cell.totals
+    return (
+        ("tokens of the budget {budget}", cell.budget_tokens),
+        ("requests", totals.requests),
+        ("tokens of the full history", totals.full_tokens),
+        ("requests that no strategy can fit", totals.infeasible_requests),
+        ("counts in the headline", "no" if cell.apart else "yes"),
+    )
 
 
 def pair(before: Evidence, after: Evidence) -> Paired:

@@ -67,10 +67,11 @@ def check_regression(
     if reasons:
         raise ConfigurationError("\n".join(f"can't be compared: {reason}" for reason in reasons))
     by_statistics = evidence.live or baseline.live if statistical is None else statistical
-    if by_statistics and not gates:
+    if by_statistics and not any(one.rule in ON_CHANGE and one.metric.of_verdicts for one in gates):
         raise ConfigurationError(
-            "nothing to check: single verdicts of live runs change by chance, so only gates decide;"
-            " give one such as --fail-on-drop survival=2pp"
+            "nothing would compare the verdicts with the baseline's: single verdicts of live runs"
+            " change by chance, so only gates decide on their share; give one such as"
+            " --fail-on-drop survival=2pp, or no baseline"
         )
     paired = pair(baseline, evidence)
     changed = sorted(flips(paired.pairs), key=lambda flip: not flip.worse)

@@ -41,7 +41,8 @@ def test_what_is_new_is_no_regression_and_what_is_gone_is_one(by_hand: Any) -> N
 def test_an_incomplete_run_never_passes(by_hand: Any) -> None:
     whole = by_hand({"a": "+"})
     failed = replace(whole, cells=(replace(whole.cells[0], error=True),))
-    for evidence in (replace(whole, missing=1), failed):
+    unscored = by_hand({"a": "e"})
+    for evidence in (replace(whole, missing=1), failed, unscored):
         assert check_regression(evidence, whole, ()).outcome == "incomplete"
 
 
@@ -64,6 +65,18 @@ def test_flips_decide_nothing_where_a_model_took_part(by_hand: Any) -> None:
     found = check_regression(after, before, gates)
     assert (found.outcome, found.allowed_flips, len(found.worse)) == ("pass", None, 1)
     assert check_regression(after, before, gates, statistical=False).outcome == "fail"
+
+
+@pytest.mark.parametrize(
+    "given", [{}, {"fail-under": ["survival=0.1"]}, {"fail-on-rise": ["fallbacks=0"]}]
+)
+def test_a_baseline_that_no_gate_looks_at_is_refused_where_a_model_took_part(
+    by_hand: Any, given: dict[str, list[str]]
+) -> None:
+    """Else everything could be forgotten down to the bound, and the baseline only seems to hold."""
+    before = by_hand({f"s{n}": "++++" for n in range(8)}, live=True)
+    with pytest.raises(ConfigurationError, match="nothing would compare the verdicts"):
+        check_regression(before, before, parse_gates(given))
 
 
 def test_an_open_gate_is_neither_a_pass_nor_a_fail_unless_another_fails(by_hand: Any) -> None:

@@ -281,7 +281,7 @@ def test_of_live_runs_the_statistics_are_told(lost: int, outcome: str, tmp_path:
     assert "90% interval " in statistics
     assert "p for harmless " in statistics
     assert "80 probes tell as much as" in statistics
-    assert ("more scenarios or replicates would decide it" in statistics) == (lost == 1)
+    assert ("more scenarios or replicates would tell" in statistics) == (lost == 1)
     levels = [line.partition(" ")[0] for line in github_annotations(found, None, tmp_path)]
     assert levels == {"pass": [], "inconclusive": ["::warning"], "fail": ["::error"]}[outcome]
     assert "which statistics weigh" in headline(found)
