@@ -184,6 +184,19 @@ def test_repeats_are_averaged_for_each_probe_first(by_hand: Any) -> None:
     assert result.interval.estimate == 0.5
 
 
+def test_a_value_that_was_taken_back_and_comes_up_again_is_harm(by_hand: Any) -> None:
+    """Where silence was right nothing was asked, so no share before has the probe."""
+    silent = by_hand({f"s{n}": "+n" for n in range(8)})
+    talking = by_hand({f"s{n}": "+s" for n in range(8)})
+    for rule, text in (("fail-on-rise", "stale=5pp"), ("fail-on-drop", "survival=5pp")):
+        (worse,) = compared(silent, talking, rule, text, statistical=True)
+        assert (worse.judgement, worse.interval.estimate) == ("fail", 0.5)
+        (better,) = compared(talking, silent, rule, text, statistical=True)
+        assert (better.judgement, better.interval.estimate) == ("pass", -0.5)
+    (same,) = compared(silent, silent, "fail-on-drop", "survival=5pp", statistical=True)
+    assert same.clustering.probes == 8
+
+
 def bounded(evidence: Evidence, rule: str, *texts: str) -> list[Any]:
     return judge(parse_gates({rule: texts}), evidence, statistical=True)
 
