@@ -27,16 +27,15 @@ def write_baseline(path: Path, evidence: Evidence) -> None:
     """Write a baseline file. ConfigurationError for an incomplete run, or where it can't be."""
     if evidence.incomplete:
         lacking = [
-            f"{what} {count:,}"
+            f"{count:,} {what}"
             for count, what in (
-                (evidence.errors, "cells with an error:"),
-                (evidence.missing, "cells not measured:"),
-                (evidence.unscored, "probes without a verdict:"),
+                (evidence.errors, "with an error"),
+                (evidence.missing, "not measured"),
             )
             if count
         ]
         raise ConfigurationError(
-            f"{evidence.name}: is incomplete ({', '.join(lacking)}), and no baseline; "
+            f"{evidence.name}: is incomplete (cells {' and '.join(lacking)}), and no baseline; "
             "run the same command again to finish it"
         )
     try:

@@ -132,14 +132,9 @@ class Evidence:
         return sum(cell.error for cell in self.cells)
 
     @property
-    def unscored(self) -> int:
-        """Probes that no verdict could be given on, as when a model didn't answer."""
-        return sum(told.verdict == "error" for cell in self.cells for told in cell.outcomes)
-
-    @property
     def incomplete(self) -> bool:
-        """Whether some cell or probe has no figures: such evidence never passes anything."""
-        return bool(self.missing or self.errors or self.unscored)
+        """Whether some cell has no figures: such evidence never passes anything."""
+        return bool(self.missing or self.errors)
 
 
 def evidence_of(run: Run, name: str = "") -> Evidence:

@@ -38,11 +38,10 @@ def side(given: str) -> Side:
 def lacking(evidence: Evidence) -> list[str]:
     """A line on what an incomplete run has no figures for."""
     parts = [
-        f"{plural(number, one)} {what}"
-        for number, one, what in (
-            (evidence.missing, "cell", "not measured"),
-            (evidence.errors, "cell", "without figures"),
-            (evidence.unscored, "probe", "without a verdict"),
+        f"{plural(number, 'cell')} {what}"
+        for number, what in (
+            (evidence.missing, "not measured"),
+            (evidence.errors, "without figures"),
         )
         if number
     ]

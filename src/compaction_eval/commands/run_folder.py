@@ -107,8 +107,6 @@ def lacking(run: Run, evidence: Evidence) -> list[str]:
         lines.append(_damaged(run))
     if evidence.errors:
         lines.append(f"{plural(evidence.errors, 'cell')} ended in an error")
-    if evidence.unscored:
-        lines.append(f"{plural(evidence.unscored, 'probe')} without a verdict")
     if evidence.missing:
         lines.append(
             f"{plural(evidence.missing, 'cell')} of {_planned(run):,} not measured: the run was"
