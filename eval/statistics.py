@@ -45,9 +45,8 @@ class Interval:
 def check_enough(scenarios: Sized) -> None:
     """Raise TooFewScenariosError for fewer than `FEWEST`."""
     if len(scenarios) < FEWEST:
-        raise TooFewScenariosError(
-            f"{len(scenarios)} scenarios are too few for statistics; at least {FEWEST} are needed"
-        )
+        told = "1 scenario is" if len(scenarios) == 1 else f"{len(scenarios)} scenarios are"
+        raise TooFewScenariosError(f"{told} too few for statistics; at least {FEWEST} are needed")
 
 
 def mean_interval(

@@ -102,20 +102,22 @@ def command(
     from compaction_eval.commands.configuration import find_configuration
     from compaction_eval.commands.gate_options import gate_options, matrix_options
     from compaction_eval.commands.gating import gate
+    from compaction_eval.commands.github import told_to_github
     from compaction_eval.strategies.errors import ConfigurationError
 
     here = Path.cwd()
-    configuration = find_configuration(config, here)
-    options = gate_options(
-        {rule: texts[rule.replace("-", "_")] for rule in _BOUNDS},
-        configuration,
-        here,
-        baseline=baseline,
-        allow_flips=allow_flips,
-        allow_removed=allow_removed,
-        statistical=statistical,
-        outputs=output,
-    )
+    with told_to_github():
+        configuration = find_configuration(config, here)
+        options = gate_options(
+            {rule: texts[rule.replace("-", "_")] for rule in _BOUNDS},
+            configuration,
+            here,
+            baseline=baseline,
+            allow_flips=allow_flips,
+            allow_removed=allow_removed,
+            statistical=statistical,
+            outputs=output,
+        )
     matrix = matrix_options(texts)
     if aa is None:
         if matrix:

@@ -10,7 +10,7 @@ import click
 
 from compaction_eval.commands.errors import GATE_FAILED, INCOMPLETE, INCONCLUSIVE
 from compaction_eval.commands.gate_options import GateOptions
-from compaction_eval.commands.github import tell_github, tell_github_refusal
+from compaction_eval.commands.github import tell_github, told_to_github
 from compaction_eval.commands.invocation import command_line
 from compaction_eval.commands.next_step import show_from_manifest
 from compaction_eval.commands.run_folder import found_run, lacking
@@ -34,11 +34,8 @@ EXIT_CODES: Mapping[Outcome, int] = {
 
 def gate(given: str | None, options: GateOptions, *, quiet: bool) -> None:
     """Check a run; ends with the exit code of what came of it. Raises ConfigurationError."""
-    try:
+    with told_to_github():
         report = _checked(given, options)
-    except ConfigurationError as error:
-        tell_github_refusal(str(error).splitlines())
-        raise
     if not quiet:
         for line in gate_text(report):
             click.echo(line)
