@@ -137,6 +137,11 @@ class Evidence:
         return bool(self.missing or self.errors)
 
 
+def rows_of(evidence: Evidence) -> set[tuple[str, str, str]]:
+    """Its rows: strategy, budget, summariser."""
+    return {(one.key.strategy, one.key.budget, one.key.summarizer) for one in evidence.cells}
+
+
 def evidence_of(run: Run, name: str = "") -> Evidence:
     """The evidence of a run."""
     manifest = run.manifest

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from compaction_eval.eval.comparable import obstacles
 from compaction_eval.eval.evidence import Evidence
 from compaction_eval.eval.gate_results import Result
 from compaction_eval.eval.gates import ON_CHANGE, Gate
 from compaction_eval.eval.judging import judge
-from compaction_eval.eval.pairing import Flip, Paired, flips, obstacles, pair
+from compaction_eval.eval.pairing import Flip, Paired, flips, pair
 from compaction_eval.strategies.errors import ConfigurationError
 
 Outcome = Literal["pass", "fail", "inconclusive", "incomplete"]

@@ -63,7 +63,7 @@ def _gate(result: Result) -> dict[str, Any]:
 
 
 def _flips(report: GateReport) -> list[dict[str, Any]]:
-    """The worse ones with their places, then those that got better."""
+    """The worse ones with their places, then the other ones."""
     told: list[dict[str, Any]] = []
     for loss in report.losses:
         place = {"file": loss.file, "line": loss.line if loss.file else None, "lost": loss.lost}

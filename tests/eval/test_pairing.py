@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from compaction_eval.eval.comparable import obstacles
 from compaction_eval.eval.evidence import ScenarioEvidence, Totals
-from compaction_eval.eval.pairing import flips, obstacles, pair
+from compaction_eval.eval.pairing import flips, pair
 
 
 def changes(by_hand: Any, before: str, after: str, kind: str = "recall") -> list[str]:
@@ -30,7 +31,11 @@ def changes(by_hand: Any, before: str, after: str, kind: str = "recall") -> list
         ("-", "+", ["regained"]),
         ("s", "+", ["regained"]),
         ("+", "+", []),
-        ("-", "s", []),
+        ("-", "s", ["stale"]),
+        ("m", "s", ["stale"]),
+        ("a", "w", ["wrong"]),
+        ("-", "m", []),
+        ("s", "-", []),
         ("+", "e", []),
         ("e", "-", []),
     ],
@@ -39,6 +44,15 @@ def test_a_correct_verdict_that_becomes_anything_else_is_worse(
     by_hand: Any, before: str, after: str, change: list[str]
 ) -> None:
     assert changes(by_hand, before, after) == change
+
+
+def test_an_old_value_where_there_was_no_answer_is_told_and_no_loss(by_hand: Any) -> None:
+    found = flips(pair(by_hand({"a": "+--"}), by_hand({"a": "ssw"})).pairs)
+    assert [(flip.change, flip.worse) for flip in found] == [
+        ("stale", True),
+        ("stale", False),
+        ("wrong", False),
+    ]
 
 
 def test_to_abstain_is_right_only_where_nothing_was_said(by_hand: Any) -> None:

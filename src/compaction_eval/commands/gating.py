@@ -15,8 +15,8 @@ from compaction_eval.commands.invocation import command_line
 from compaction_eval.commands.next_step import show_from_manifest
 from compaction_eval.commands.run_folder import found_run, lacking
 from compaction_eval.eval.baseline import read_baseline
+from compaction_eval.eval.comparable import obstacles
 from compaction_eval.eval.evidence import Evidence, evidence_of
-from compaction_eval.eval.pairing import obstacles
 from compaction_eval.eval.regression import Outcome, check_regression
 from compaction_eval.reports.gate_files import write_gate
 from compaction_eval.reports.gate_report import GateReport, gate_report, headline
