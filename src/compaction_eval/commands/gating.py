@@ -17,6 +17,7 @@ from compaction_eval.commands.run_folder import found_run, lacking
 from compaction_eval.eval.baseline import read_baseline
 from compaction_eval.eval.comparable import obstacles
 from compaction_eval.eval.evidence import Evidence, evidence_of
+from compaction_eval.eval.gates import ON_CHANGE
 from compaction_eval.eval.regression import Outcome, check_regression
 from compaction_eval.reports.gate_files import write_gate
 from compaction_eval.reports.gate_report import GateReport, gate_report, headline
@@ -71,8 +72,17 @@ def _checked(given: str | None, options: GateOptions) -> GateReport:
     if report.losses:
         first = report.losses[0].flip
         follow = show_from_manifest(run.manifest, first.key, first.probe)
-    changed = regression.paired is not None and regression.outcome != "pass"
-    return replace(report, bless=bless if changed else None, follow=follow)
+    return replace(report, bless=bless if _blessing_helps(report) else None, follow=follow)
+
+
+def _blessing_helps(report: GateReport) -> bool:
+    """Whether another baseline would make it pass: not where a bound by itself isn't met."""
+    found = report.regression
+    if found.paired is None or found.outcome == "pass":
+        return False
+    gone = found.paired.removed_scenarios or found.paired.removed_rows
+    open_ones = [one for one in found.results if one.judgement != "pass"]
+    return bool(report.losses_fail or gone or any(one.gate.rule in ON_CHANGE for one in open_ones))
 
 
 def _refuse_other(evidence: Evidence, baseline: Evidence | None, bless: str) -> None:
