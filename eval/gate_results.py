@@ -32,9 +32,9 @@ class Result:
     """Where statistics decide: of the harmful change, or of the bounded share; 90% of it two-sided,
     so 95% to each side."""
     p_harmless: float | None = None
-    """Against "the harm is at least what is allowed", adjusted for the number of gates (Holm)."""
+    """Against "the harm is at least what is allowed"."""
     p_harmful: float | None = None
-    """Against "the harm is at most what is allowed", adjusted likewise."""
+    """Against "the harm is at most what is allowed", adjusted for the number of gates (Holm)."""
     clustering: Clustering | None = None
     why: str = ""
     """Of an open one: what is lacking."""

@@ -71,26 +71,31 @@ def weighed_share(result: Result, cells: Sequence[CellEvidence], chosen: Chosen)
 
 
 def decided(results: Sequence[Result]) -> list[Result]:
-    """Open results decided at `ALPHA`, with the p-values adjusted for how many gates there are."""
+    """Open results decided at `ALPHA`.
+
+    A run fails for any one gate, so the p-values for that are adjusted for how many there are. It
+    passes only where all do, which no number of gates makes more likely by chance: R. L. Berger,
+    "Multiparameter hypothesis testing and acceptance sampling", Technometrics 24 (1982), 295-300.
+    """
     open_ones = [one for one in results if one.p_harmless is not None]
-    harmless = holm([one.p_harmless or 0.0 for one in open_ones])
     harmful = holm([one.p_harmful or 0.0 for one in open_ones])
-    known = {
-        id(one): _decided(one, passes, fails)
-        for one, passes, fails in zip(open_ones, harmless, harmful, strict=True)
-    }
+    known = {id(one): _decided(one, fails) for one, fails in zip(open_ones, harmful, strict=True)}
     return [known.get(id(one), one) for one in results]
 
 
-def _decided(result: Result, harmless: float, harmful: float) -> Result:
+def _decided(result: Result, harmful: float) -> Result:
     judgement: Judgement = (
-        "pass" if harmless <= ALPHA else "fail" if harmful <= ALPHA else "inconclusive"
+        "pass"
+        if (result.p_harmless or 0.0) <= ALPHA
+        else "fail"
+        if harmful <= ALPHA
+        else "inconclusive"
     )
     why = ""
     if judgement == "inconclusive":
         limit = "margin" if result.gate.rule in ON_CHANGE else "bound"
         why = f"it could be on either side of the {limit}; more scenarios or replicates would tell"
-    return replace(result, judgement=judgement, p_harmless=harmless, p_harmful=harmful, why=why)
+    return replace(result, judgement=judgement, p_harmful=harmful, why=why)
 
 
 def _by_scenario(shares: Shares) -> dict[str, list[float]]:

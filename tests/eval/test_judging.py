@@ -161,7 +161,14 @@ def test_five_scenarios_are_too_few(by_hand: Any) -> None:
     assert result.judgement == "fail"
 
 
-def test_several_gates_make_each_of_them_harder_to_decide(by_hand: Any) -> None:
+def test_several_gates_make_it_no_harder_to_pass_all_of_them(by_hand: Any) -> None:
+    """A chance that lets one pass would have to let all of them."""
+    before, after = live(6, 0, by_hand)
+    found = compared(before, after, "fail-on-drop", *["survival=5pp"] * 4, statistical=True)
+    assert {(one.judgement, one.p_harmless) for one in found} == {("pass", 1 / 64)}
+
+
+def test_several_gates_make_each_of_them_harder_to_fail(by_hand: Any) -> None:
     before, after = live(6, 6, by_hand)
     one = ["survival=5pp"]
     (alone,) = compared(before, after, "fail-on-drop", *one, statistical=True)
