@@ -59,8 +59,7 @@ def read_baseline(path: Path) -> Evidence:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "isn't UTF-8"
-        hint = f"; {_AGAIN}" if isinstance(error, FileNotFoundError) else ""
-        raise ConfigurationError(f"{path}: can't be read: {reason}{hint}") from error
+        raise ConfigurationError(f"{path}: can't be read: {reason}") from error
     lines = text.splitlines()
     _check_whole(path, lines)
     reader = LineReader(path.name)

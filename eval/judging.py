@@ -8,12 +8,11 @@ from fractions import Fraction
 
 from compaction_eval.eval.evidence import CellEvidence, Evidence, Outcome
 from compaction_eval.eval.gate_results import Judgement, Result, Row
-from compaction_eval.eval.gates import ON_CHANGE, ROW_FILTERS, FilterKey, Gate
+from compaction_eval.eval.gates import ON_CHANGE, ROW_FILTERS, Gate
 from compaction_eval.eval.metrics import asked_of
 from compaction_eval.eval.pairing import Pair
 from compaction_eval.eval.weighing import decided, weighed_change, weighed_share
 from compaction_eval.scenarios.records import variant_name
-from compaction_eval.scenarios.wording import listed_words
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
 
 ROUNDING = 1e-12
@@ -37,7 +36,6 @@ def judge(
     faults: list[str] = []
     for gate in gates:
         try:
-            _check_names(gate, evidence)
             rows = _comparable(gate, _rows(gate, evidence), pairs)
             results += [_judged(gate, row, evidence, pairs, statistical) for row in rows]
         except ConfigurationError as error:
@@ -45,26 +43,6 @@ def judge(
     if faults:
         raise ConfigurationError("\n".join(faults))
     return decided(results) if statistical else results
-
-
-def _check_names(gate: Gate, evidence: Evidence) -> None:
-    """Raise ConfigurationError for a kind, tag or scenario that there is none of."""
-    known: dict[FilterKey, Iterable[str]] = {
-        "kind": (one.kind for cell in evidence.cells for one in cell.outcomes),
-        "tag": (tag for one in evidence.scenarios for tag in one.tags),
-        "scenario": (
-            name
-            for one in evidence.scenarios
-            for name in (one.id, variant_name(one.id, one.variant))
-        ),
-    }
-    for key, names in known.items():
-        value = gate.filters.get(key)
-        if value is not None and value not in (there := list(dict.fromkeys(names))):
-            hint = did_you_mean(value, there) or f"; there are {listed_words(there, most=10)}"
-            raise ConfigurationError(
-                f"nothing to look at: no {key} is '{value}'{hint if there else ''}"
-            )
 
 
 def _rows(gate: Gate, evidence: Evidence) -> list[Row]:

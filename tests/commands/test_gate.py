@@ -222,12 +222,6 @@ def test_too_few_scenarios_for_statistics_are_inconclusive(blessed: Call) -> Non
     assert result.stdout.splitlines()[-1].startswith("INCONCLUSIVE: 1 verdict got worse, which")
 
 
-def test_a_bound_that_no_baseline_mends_offers_none(blessed: Call) -> None:
-    result = blessed("gate", "good", "--baseline", "base.jsonl", "--fail-over", "prefix_reuse=0")
-    assert result.exit_code == 1
-    assert "bless" not in result.stdout.casefold()
-
-
 @pytest.mark.parametrize("wrong", [["--fail-under", "surival=1"], ["--baseline", "none.jsonl"]])
 def test_a_gate_that_cant_be_read_is_told_to_github_like_one_that_failed(
     blessed: Call, folder: Path, monkeypatch: pytest.MonkeyPatch, wrong: list[str]

@@ -70,11 +70,13 @@ def test_a_gate_may_be_about_a_kind_a_tag_or_a_scenario(by_hand: Any) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("survival[kind=continuation]=0.1", "no kind is 'continuation'; there are recall"),
-        ("survival[kind=recal]=0.1", "no kind is 'recal'; did you mean 'recall'?"),
-        ("survival[scenario=c]=0.1", "no scenario is 'c'; there are a"),
-        ("survival[tag=zh]=0.1", "nothing to look at: no tag is 'zh'"),
-        ("reuse=0.1", "no reuse was measured for mine at 30% with none; a gate on nothing would"),
+        (
+            "survival[kind=continuation]=0.1",
+            "nothing to look at: no survival was measured for mine",
+        ),
+        ("survival[scenario=c]=0.1", "scenario c"),
+        ("survival[tag=zh]=0.1", "a gate on nothing would always pass"),
+        ("reuse=0.1", "no reuse was measured"),
         ("survival[strategy=min]=0.1", "no strategy is 'min'; did you mean 'mine'?"),
         ("survival[budget=50%]=0.1", "no budget is '50%'; did you mean '30%'?"),
     ],

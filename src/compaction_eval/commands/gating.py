@@ -10,14 +10,13 @@ import click
 
 from compaction_eval.commands.errors import GATE_FAILED, INCOMPLETE, INCONCLUSIVE
 from compaction_eval.commands.gate_options import GateOptions
-from compaction_eval.commands.github import tell_github, told_to_github
+from compaction_eval.commands.github import tell_github, tell_github_refusal
 from compaction_eval.commands.invocation import command_line
 from compaction_eval.commands.next_step import show_from_manifest
 from compaction_eval.commands.run_folder import found_run, lacking
 from compaction_eval.eval.baseline import read_baseline
 from compaction_eval.eval.comparable import obstacles
 from compaction_eval.eval.evidence import Evidence, evidence_of
-from compaction_eval.eval.gates import ON_CHANGE
 from compaction_eval.eval.regression import Outcome, check_regression
 from compaction_eval.reports.gate_files import write_gate
 from compaction_eval.reports.gate_report import GateReport, gate_report, headline
@@ -35,8 +34,11 @@ EXIT_CODES: Mapping[Outcome, int] = {
 
 def gate(given: str | None, options: GateOptions, *, quiet: bool) -> None:
     """Check a run; ends with the exit code of what came of it. Raises ConfigurationError."""
-    with told_to_github():
+    try:
         report = _checked(given, options)
+    except ConfigurationError as error:
+        tell_github_refusal(str(error).splitlines())
+        raise
     if not quiet:
         for line in gate_text(report):
             click.echo(line)
@@ -72,17 +74,8 @@ def _checked(given: str | None, options: GateOptions) -> GateReport:
     if report.losses:
         first = report.losses[0].flip
         follow = show_from_manifest(run.manifest, first.key, first.probe)
-    return replace(report, bless=bless if _blessing_helps(report) else None, follow=follow)
-
-
-def _blessing_helps(report: GateReport) -> bool:
-    """Whether another baseline would make it pass: not where a bound by itself isn't met."""
-    found = report.regression
-    if found.paired is None or found.outcome == "pass":
-        return False
-    gone = found.paired.removed_scenarios or found.paired.removed_rows
-    open_ones = [one for one in found.results if one.judgement != "pass"]
-    return bool(report.losses_fail or gone or any(one.gate.rule in ON_CHANGE for one in open_ones))
+    changed = regression.paired is not None and regression.outcome != "pass"
+    return replace(report, bless=bless if changed else None, follow=follow)
 
 
 def _refuse_other(evidence: Evidence, baseline: Evidence | None, bless: str) -> None:

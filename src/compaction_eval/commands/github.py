@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from urllib.parse import quote
 
@@ -14,7 +13,6 @@ from compaction_eval.reports.annotations import annotation, github_annotations
 from compaction_eval.reports.gate_page import gate_page
 from compaction_eval.reports.gate_report import GateReport
 from compaction_eval.reports.printable import markdown
-from compaction_eval.strategies.errors import ConfigurationError
 
 
 def tell_github(report: GateReport) -> list[str]:
@@ -26,17 +24,8 @@ def tell_github(report: GateReport) -> list[str]:
     return _summarise(lambda: gate_page(report) + _artifacts())
 
 
-@contextmanager
-def told_to_github() -> Iterator[None]:
-    """Tell it likewise of a ConfigurationError, by which nothing is checked, and raise it on."""
-    try:
-        yield
-    except ConfigurationError as error:
-        _tell_refusal(str(error).splitlines())
-        raise
-
-
-def _tell_refusal(lines: Sequence[str]) -> None:
+def tell_github_refusal(lines: Sequence[str]) -> None:
+    """The same, where nothing could be checked."""
     if _is_github():
         click.echo(annotation("error", "\n".join(lines), title="Compaction wasn't checked"))
     told = "".join(f"- {markdown(line)}\n" for line in lines)
