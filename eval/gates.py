@@ -47,6 +47,10 @@ class Bound:
     relative: bool = False
     """Of a change: a share of the old figure, not a difference from it."""
 
+    def margin(self, before: float) -> Fraction:
+        """The change that is allowed from an old figure, in its unit."""
+        return self.value * (abs(Fraction(before)) if self.relative else 1)
+
 
 @dataclass(frozen=True, slots=True)
 class Gate:
@@ -56,6 +60,11 @@ class Gate:
     metric: Metric
     bound: Bound
     filters: Mapping[FilterKey, str] = field(default_factory=dict)
+
+    @property
+    def harmful_sign(self) -> int:
+        """What is harmful under the rule: 1 when more is, -1 when less is."""
+        return 1 if self.rule in ("fail-over", "fail-on-rise") else -1
 
     def __str__(self) -> str:
         """As on the command line: `fail-under recall[kind=constraint]=0.95`."""

@@ -133,8 +133,11 @@ class _Line:
 
 
 def _fork(thing: T) -> T:
-    """A copy of what may keep state; frozen dataclasses keep none and are shared."""
-    parameters = getattr(type(thing), "__dataclass_params__", None)
+    """A copy of what may keep state; frozen dataclasses keep none and are shared.
+
+    A plain class that is derived from one may keep what it likes.
+    """
+    parameters = vars(type(thing)).get("__dataclass_params__")
     if thing is None or (parameters is not None and parameters.frozen):
         return thing
     return copy.deepcopy(thing)

@@ -365,8 +365,36 @@ def test_too_few_scenarios_for_statistics_are_inconclusive(blessed: Call) -> Non
         *("--fail-on-drop", "survival=2pp"),
     )
     assert result.exit_code == 4
-    assert "1 scenarios are too few for statistics" in result.stdout
+    assert "1 scenario is too few for statistics" in result.stdout
     assert "\nINCONCLUSIVE: 1 verdict got worse, which" in result.stdout
+
+
+@pytest.mark.parametrize("wrong", [["--fail-under", "surival=1"], ["--baseline", "none.jsonl"]])
+def test_a_gate_that_cant_be_read_is_told_to_github_like_one_that_failed(
+    blessed: Call, folder: Path, monkeypatch: pytest.MonkeyPatch, wrong: list[str]
+) -> None:
+    summary = folder / "summary.md"
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    result = blessed("gate", "good", *wrong)
+    assert result.exit_code == 2
+    assert "::error title=Compaction wasn't checked::" in result.stdout
+    assert "## Compaction: not checked" in summary.read_text("utf-8")
+
+
+def test_the_summary_has_a_link_to_what_the_workflow_keeps(
+    blessed: Call, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    summary = folder / "summary.md"
+    for name, value in {
+        "STEP_SUMMARY": str(summary),
+        "SERVER_URL": "https://git.example",
+        "REPOSITORY": "choir/trips",
+        "RUN_ID": "77",
+    }.items():
+        monkeypatch.setenv(f"GITHUB_{name}", value)
+    assert blessed("gate", "good", "--fail-under", "survival=0").exit_code == 0
+    assert "(https://git.example/choir/trips/actions/runs/77#artifacts)" in summary.read_text()
 
 
 def test_a_file_that_cant_be_written_never_passes(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from compaction_eval.eval.evidence import CellEvidence, Evidence, Outcome
-from compaction_eval.eval.judging import Result
+from compaction_eval.eval.gate_results import Result
 from compaction_eval.eval.metrics import asked_of
 from compaction_eval.eval.records import CellKey
 from compaction_eval.scenarios.records import variant_name

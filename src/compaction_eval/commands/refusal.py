@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from compaction_eval.eval.comparable import obstacles
 from compaction_eval.eval.evidence import Evidence
-from compaction_eval.eval.pairing import Pair, flips, obstacles, pair
+from compaction_eval.eval.pairing import Pair, flips, pair
 from compaction_eval.eval.store import Run
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.gate_text import MOST, loss_line

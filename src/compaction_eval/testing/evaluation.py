@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from compaction_eval.eval.baseline import baseline_text, read_baseline, write_baseline
+from compaction_eval.eval.comparable import obstacles
 from compaction_eval.eval.evidence import Evidence, evidence_of
 from compaction_eval.eval.gates import Rule, check_filters, parse_gates
 from compaction_eval.eval.judging import judge
-from compaction_eval.eval.pairing import Flip, flips, obstacles, pair
+from compaction_eval.eval.pairing import Flip, flips, pair
 from compaction_eval.eval.records import SummaryRow
 from compaction_eval.eval.regression import check_regression
 from compaction_eval.eval.store import Run

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from compaction_eval.eval.gate_results import Result
 from compaction_eval.eval.gates import Gate
-from compaction_eval.eval.judging import Result
 from compaction_eval.eval.pairing import Flip
 from compaction_eval.eval.places import probe_place
 from compaction_eval.eval.records import REUSE_KINDS, RequestRecord, SummaryRow
