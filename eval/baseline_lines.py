@@ -47,6 +47,8 @@ def lines_of(evidence: Evidence) -> Iterator[object]:
     for row in sorted(rows):
         yield {"row": list(row)}
         for metric in METRICS.values():
+            if metric.of_answers and not evidence.live:
+                continue
             yield {"metric": metric.name, "value": metric.value(rows[row], lambda _: True)}
         cells = sorted(rows[row], key=lambda c: (c.key.scenario, c.key.variant, c.key.repeat))
         for cell in cells:
@@ -55,8 +57,9 @@ def lines_of(evidence: Evidence) -> Iterator[object]:
             place = [cell.key.scenario, cell.key.variant, cell.key.repeat]
             yield {"cell": place, **sums, **({"apart": True} if cell.apart else {})}
             for told in cell.outcomes:
-                free = ["free"] if told.free else []
-                yield [*place, told.probe, told.place, told.kind, told.verdict, *free]
+                more: list[object] = ["free"] if told.free else []
+                more += [] if told.recall is None else [{"recall": told.recall}]
+                yield [*place, told.probe, told.place, told.kind, told.verdict, *more]
 
 
 class LineReader:
@@ -94,13 +97,16 @@ class LineReader:
             self._named[kind].append(named)
 
     def _verdict(self, line: list[Any]) -> None:
-        scenario, variant, repeat, probe, place, kind, verdict, *free = line
+        scenario, variant, repeat, probe, place, kind, verdict, *more = line
         key, _, _, outcomes = self._cells[-1]
         if (key.scenario, key.variant, key.repeat) != (scenario, variant, repeat):
             raise ValueError("a verdict outside of its cell")
         if verdict not in _VERDICTS:
             raise ValueError(f"unknown verdict {verdict!r}")
-        outcomes.append(Outcome(probe, place, kind, verdict, free == ["free"]))
+        told = next((one["recall"] for one in more if isinstance(one, dict)), None)
+        if told is not None and told not in _VERDICTS:
+            raise ValueError(f"unknown verdict {told!r}")
+        outcomes.append(Outcome(probe, place, kind, verdict, "free" in more, told))
 
     def evidence(self) -> Evidence:
         """All that was read."""

@@ -57,6 +57,9 @@ class Outcome:
     """A kind of written probe, or `reuse`."""
     verdict: Verdict
     free: bool = False
+    recall: Verdict | None = None
+    """The verdict on a model's answer, as it counts: one that doesn't know what nobody can know is
+    `correct`. None where no model was asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +112,8 @@ class Evidence:
     cells: tuple[CellEvidence, ...]
     missing: int = 0
     """Cells of the matrix that weren't measured."""
+    unanswered: int = 0
+    """Questions to a model that got no answer for a reason that may pass."""
     live: bool = False
     """Whether a model took part, so that two runs of the same may differ."""
     name: str = ""
@@ -129,8 +134,8 @@ class Evidence:
 
     @property
     def incomplete(self) -> bool:
-        """Whether some cell has no figures: such evidence never passes anything."""
-        return bool(self.missing or self.errors)
+        """Whether some cell or answer isn't there: such evidence never passes anything."""
+        return bool(self.missing or self.errors or self.unanswered)
 
 
 def evidence_of(run: Run, name: str = "") -> Evidence:
@@ -146,6 +151,7 @@ def evidence_of(run: Run, name: str = "") -> Evidence:
         ),
         cells=tuple(map(_cell, run.cells)),
         missing=len(expected_keys(manifest) - {cell.key for cell in run.cells}),
+        unanswered=len(run.unanswered),
         live=bool(manifest.get("model")),
         name=name,
     )
@@ -154,7 +160,8 @@ def evidence_of(run: Run, name: str = "") -> Evidence:
 def circumstances_of(manifest: Mapping[str, Any]) -> dict[str, Any]:
     """What two runs must have in common to be compared, by manifest key."""
     names = ("schema", "matcher", "encoding", "profile", "repeats", "model", "judge")
-    return {name: manifest.get(name) for name in names}
+    asked = {name: manifest[name] for name in ("asking", "grader", "judging") if name in manifest}
+    return {**{name: manifest.get(name) for name in names}, **asked}
 
 
 def expected_keys(manifest: Mapping[str, Any]) -> set[CellKey]:
@@ -178,12 +185,21 @@ def _named(manifest: Mapping[str, Any], kind: Any) -> tuple[Named, ...]:
 
 def _cell(cell: CellRecord) -> CellEvidence:
     outcomes = tuple(
-        Outcome(probe.probe, place_of(probe), probe.kind, probe.verdict, probe.free)
+        Outcome(
+            probe.probe, place_of(probe), probe.kind, probe.verdict, probe.free, recall_of(probe)
+        )
         for probe in cell.probes
     )
     if cell.error is not None:
         return CellEvidence(cell.key, Totals(), (), error=True)
     return CellEvidence(cell.key, _totals(cell), outcomes, apart=cell.apart)
+
+
+def recall_of(probe: ProbeRecord) -> Verdict | None:
+    """The verdict on a model's answer, as it counts; None where none was asked."""
+    if probe.answer is None:
+        return None
+    return "correct" if probe.answer.right else probe.answer.verdict
 
 
 def place_of(probe: ProbeRecord) -> str:

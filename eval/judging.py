@@ -169,7 +169,9 @@ def _with_interval(
     metric = result.gate.metric
     if metric.counted is None:
         return result
-    shares = scenario_shares(cells, lambda one: metric.family(one) and chosen(one), metric.counted)
+    shares = scenario_shares(
+        metric.seen(cells), lambda one: metric.family(one) and chosen(one), metric.counted
+    )
     try:
         return replace(result, interval=mean_interval([*shares.values()], 1 - 2 * ALPHA))
     except TooFewScenariosError:
@@ -190,6 +192,11 @@ def _value(
     gate: Gate, row: Row, cells: Sequence[CellEvidence], chosen: Callable[[Outcome], bool]
 ) -> float:
     value = gate.metric.value(cells, chosen)
+    if value is None and gate.metric.of_answers and not _was_asked(cells):
+        raise ConfigurationError(
+            f"{gate.metric.name} is what a model answers, and no model was asked; "
+            "what the view still holds is survival, and `run --model` asks one"
+        )
     if value is None:
         over = "".join(
             f", {key} {value}"
@@ -201,6 +208,10 @@ def _value(
             f"{row[2]}{over}; a gate on nothing would always pass"
         )
     return value
+
+
+def _was_asked(cells: Iterable[CellEvidence]) -> bool:
+    return any(one.recall is not None for cell in cells for one in cell.outcomes)
 
 
 def _chosen(gate: Gate) -> Callable[[Outcome], bool]:
@@ -216,7 +227,7 @@ def _result(
     judgement: Judgement,
     value: float,
 ) -> Result:
-    seen = [cell for cell in cells if not cell.error and not cell.apart]
+    seen = [cell for cell in gate.metric.seen([*cells]) if not cell.error and not cell.apart]
     probes = sum(len(asked_of(cell, chosen)) for cell in seen) if gate.metric.of_verdicts else 0
     scenarios = len({cell.key.scenario for cell in seen})
     return Result(gate, row, judgement, value, scenarios=scenarios, probes=probes)

@@ -13,6 +13,7 @@ from itertools import groupby
 from statistics import fmean
 
 from compaction_eval.eval.manifest import key_seers
+from compaction_eval.eval.recall.counts import answers_as_probes, recall_counts
 from compaction_eval.eval.records import CellRecord, ProbeRecord, RequestRecord, SummaryRow, Verdict
 from compaction_eval.eval.store import Run
 from compaction_eval.eval.verdicts import UNASKED, strict_share
@@ -89,12 +90,12 @@ def _row(
         survival=mean_share(headline, written),
         stale=mean_share(headline, written, "stale"),
         mixed=mean_share(headline, written, "mixed"),
-        recall=None,
+        recall=mean_share(headline, answers_as_probes),
         reuse=mean_share(headline, reused),
         survival_pooled=_pooled_share(headline, written),
         stale_pooled=_pooled_share(headline, written, "stale"),
         mixed_pooled=_pooled_share(headline, written, "mixed"),
-        recall_pooled=None,
+        recall_pooled=_pooled_share(headline, answers_as_probes),
         reuse_pooled=_pooled_share(headline, reused),
         reuse_probes=sum(probe.kind == "reuse" for probe in asked),
         retained_tokens=_retained(headline),
@@ -118,6 +119,7 @@ def _row(
         mutated_input=found(events["mutated_input"]),
         poisoned=found(events["poisoned"]),
         refused_by=dict(sorted(refused.items())) if measured else None,
+        **recall_counts(headline, measured),
     )
 
 

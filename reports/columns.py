@@ -52,11 +52,20 @@ COLUMNS: tuple[Column, ...] = (
     ),
     Column("fallbacks", "fall-\nbacks", lambda r: count(r.fallbacks), 1, lambda r: r.fallbacks),
     Column("errors", "errors", lambda r: count(r.errors), 9, lambda r: r.errors),
+    Column(
+        "without answer",
+        "no\nanswer",
+        lambda r: count(r.answer_errors),
+        9,
+        lambda r: r.answer_errors,
+    ),
 )
 
 LEGEND = (
     "survival: share of the probes whose answer the view still holds, mean over scenarios;"
     " stale, mixed: those where only, or lastly, an old value stands.",
+    "recall: share of the probes that the model answered rightly from the view; nobody's fault but"
+    " the model's where the view still held it.",
     "reuse: share of the values that the recorded agent used again and could still see.",
     "retained: mean tokens of the view when something was asked; saved: of the full history's"
     " tokens, gross, and net of the summariser's.",

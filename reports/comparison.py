@@ -23,6 +23,7 @@ CHANGES: Mapping[Change, str] = {
 MOST_FLIPS = 20
 MEASURES: Mapping[str, str] = {
     "survival": "survival",
+    "recall": "recall",
     "reuse": "reuse",
     "stale": "stale",
     "retained_tokens": "retained tokens",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Container
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -28,6 +29,7 @@ from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.marks import Marks, marks_of
 from compaction_eval.reports.printable import one_line
+from compaction_eval.reports.recalled import print_recalled, recall_sentence, was_asked
 from compaction_eval.reports.results import Results, write_results
 from compaction_eval.reports.sentence import sentence
 from compaction_eval.reports.table import console, print_table
@@ -102,13 +104,17 @@ def run_plan(
     if not quiet:
         print_table(rows, marks, out_console)
         click.echo()
+        if was_asked(rows):
+            print_recalled(rows, marks, out_console)
+            click.echo()
     unwritten = _write(plan, Results(run.manifest, rows, run.cells, marks))
     if not quiet:
         if run.reused == len(run.cells):
             out_console.print(_nothing_new(run, folder))
         out_console.print(f"Written: {_paths(plan, folder, unwritten)}", soft_wrap=True)
-        out_console.print(sentence(rows, marks))
-    problems = [*unwritten.values(), *_without_figures(run)]
+        told = (sentence(rows, marks), recall_sentence(rows, run.manifest))
+        out_console.print(" ".join(filter(None, told)))
+    problems = [*unwritten.values(), *_without_figures(run), *_unanswered(run)]
     if problems:
         fail([*problems, f"Once that is mended: {same_again()}"], INCOMPLETE)
     if not quiet:
@@ -159,6 +165,23 @@ def _without_figures(run: Run) -> list[str]:
         return []
     count = f"{len(run.errors):,} of {plural(len(run.cells), 'cell')}"
     return [*failure_lines(run.cells), f"{count} without figures."]
+
+
+def _unanswered(run: Run) -> list[str]:
+    """How many questions got no answer for reasons that may pass, by reason."""
+    asked = sum(probe.answer is not None for cell in run.cells for probe in cell.probes)
+    reasons = Counter(
+        f"{probe.answer.outcome}: {one_line(probe.answer.reason)}"
+        for probe in run.unanswered
+        if probe.answer is not None
+    )
+    if not reasons:
+        return []
+    most = [f"{plural(n, 'question')}: {reason}" for reason, n in reasons.most_common(5)]
+    rest = len(reasons) - len(most)
+    more = [f"and {plural(rest, 'more reason')}"] if rest > 0 else []
+    total = f"{reasons.total():,} of {plural(asked, 'question')} without an answer."
+    return [*most, *more, total]
 
 
 def _listed(names: Any) -> str:

@@ -52,6 +52,8 @@ class Evaluation:
     """Values that the recorded agent used again and could still see."""
     retained_tokens = ShareOf()
     """Mean tokens of the views at which something was probed."""
+    recall = ShareOf()
+    """What a model answered rightly from the view. EvaluationError where none was asked."""
     sent_tokens = CountOf()
     full_tokens = CountOf()
     saved_gross = CountOf()
@@ -75,14 +77,6 @@ class Evaluation:
 
     def __repr__(self) -> str:
         return f"<evaluation of {self.rows[0].strategy} at {', '.join(self.budgets)}>"
-
-    @property
-    def recall(self) -> float:
-        """Never there: EvaluationError."""
-        raise EvaluationError(
-            "recall is what a model answers, and no model was asked; `survival` says whether the "
-            "answer was still in the view"
-        )
 
     @cached_property
     def rows(self) -> tuple[SummaryRow, ...]:
@@ -118,6 +112,11 @@ class Evaluation:
         """A column of the one row. EvaluationError where nothing was measured."""
         self.on_read(self)
         value = getattr(self.row, column)
+        if value is None and column == "recall" and self.run.manifest.get("model") is None:
+            raise EvaluationError(
+                "recall is what a model answers, and no model was asked; `survival` says whether "
+                "the answer was still in the view, and `model=` asks one"
+            )
         if value is None:
             apart = self.row.cells_apart
             why = f"; {apart} of {self.row.cells} cells stand apart" if apart else ""

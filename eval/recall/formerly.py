@@ -1,0 +1,82 @@
+"""Whether a value is named as a former or a denied one, and so isn't given as the answer.
+
+A cue counts only next to the value, within its clause: an answer that names two values and doesn't
+say which of them holds has named both.
+"""
+
+from __future__ import annotations
+
+import re
+
+from compaction_eval.strategies.mentions import Mention
+
+BEFORE = 40
+"""Characters before a value in which a cue may stand."""
+AFTER = 48
+_BEFORE = re.compile(
+    r"""(?:
+      \b(?:was|were|been|had|used\ to\ (?:be|run|listen|live|stand)|previously|formerly|originally
+        |initially|earlier|at\ first|first|old|older|former|previous|original|initial|outdated
+        |superseded|stale|instead\ of|rather\ than|replac(?:es|ed|ing)|supersed(?:es|ed|ing)|from
+        |not|no\ longer|isn't|aren't|wasn't|never|than|unlike|until|cancell?ed|dropped|discarded
+        |rejected|ruled\ out|against|over)
+        (?:\ (?:on|at|in|to|for|by|with|a|an|the|as|set|be|port|value|it|is|was|one|listed|planned
+        |scheduled|called|named|said|about|version|using|use)){0,4}[\s:('"*`_~-]*
+      |~~\s*
+      |(?:原来|原先|之前|以前|最初|一开始|起初|本来|先前|早先|原定|从前|旧|曾经?|不是|不再是|不再
+        |而非|由|从|取代
+        |替换|原为|原|并非|不要|別|舊|原來|之前是|從|曾|不)(?:[是用的在叫为為了定说過过]|版本|端口
+          |值|地址|日期)*[\s:"'“‘「(*`_]*
+      |(?:以前|元々?|もともと|もと|当初|最初|旧|前|かつて|それまで|従来)(?:は|の|に|、|まで|では
+        |、?は)?[\s:"'「(*`_]*
+      |\b(?:war|waren|gewesen|zuvor|vorher|fr\u00fcher|urspr\u00fcnglich|zun\u00e4chst|anfangs
+        |ehemals|statt|anstatt
+        |anstelle|nicht|von|vom|alte[rnms]?|bisher|bislang|bisherige[rnms]?|davor|vormals|ersetzt
+        |galt|hiess|lautete|ehemalige[rnms]?|keinesfalls)
+        (?:\ (?:mehr|es|der|die|das|dem|den|am|um|auf|ein|eine|einen|port|noch|als|von|bei
+          |im)){0,3}[\s:('"*`_~-]*
+    )\Z""",
+    re.VERBOSE,
+)
+_AFTER = re.compile(
+    r"""\A['"*`_)\]~\s,]*(?:
+      (?:->|=>|\u2192|\u21d2|~~)
+      |(?:to|into)\s['"*`_(]{0,3}[\w/.$#-]
+      |(?:\w+\s){0,3}?(?:before(?!\ you)|previously|earlier|originally|at\ first|formerly
+        |initially
+        |any\ ?more|no\ longer|outdated|obsolete|is\ old|in\ the\ past|until|beforehand)\b
+      |(?:[^.!?;]{0,12}\s)?(?:(?:was|were|is|has\ been|had\ been|got)\s(?:later\ |since\ |then[ ]
+        |now\ |
+        subsequently\ )?(?:the\ (?:old|former|previous|original|first)|replaced|changed|superseded
+        |dropped|moved|updated|withdrawn|retracted|removed|revoked|cancell?ed|raised|lowered
+          |rejected
+        |discarded|taken\ back))
+      |(?:at\ first|first),?\s(?:then|but|and)
+      |[^。!?;,、]{0,8}?(?:改成|改为|改到|改用|改了|改為|换成|換成|变成|變成|调整为|调整到|提前到
+        |推迟到|升到|升级到
+        |降到|涨到|作废|取消|废弃|不再|以前|被替换|被取代|已过时|之前的|撤回)
+      |[^。!?;]{0,6}?(?:から(?!ず)|ではなく|じゃなく|でしたが|だったが|でした|だった|に代わ|は廃止
+        |は撤回|は古い|をやめ|の代わり)
+      |(?:[^.!?;]{0,16}\s)?(?:zuvor|vorher|urspr\u00fcnglich|nicht\ mehr|ge\u00e4ndert|ersetzt
+        |abgel\u00f6st|verworfen
+        |zur\u00fcckgezogen|ist\ veraltet|fr\u00fcher|\u00fcberholt)\b
+      |auf\s['"*`_(]{0,3}[\w/.$#-]
+    )""",
+    re.VERBOSE,
+)
+_EITHER = re.compile(
+    r"\A['\"*`_)\s,]*(?:or|oder|或者?|还是|還是|または|か|もしくは|/|and|und|和|と)['\"*`_(\s]*\Z"
+)
+
+
+def is_former(text: str, mention: Mention) -> bool:
+    """Whether a tidy text names the value at a mention as one that doesn't hold."""
+    before = text[max(0, mention.start - BEFORE) : mention.start]
+    after = text[mention.end : mention.end + AFTER]
+    return bool(_BEFORE.search(before) or _AFTER.match(after))
+
+
+def is_alternative(text: str, one: Mention, other: Mention) -> bool:
+    """Whether nothing but "or" (or a slash, or "and") stands between two mentions."""
+    first, second = sorted((one, other))
+    return bool(_EITHER.match(text[first.end : second.start]))

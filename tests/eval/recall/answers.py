@@ -1,0 +1,225 @@
+"""Hand-written answers with the verdict that each deserves: what the grader is calibrated on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from compaction_eval.eval.recall.expected import Expected
+from compaction_eval.eval.recall.wording import tidy
+from compaction_eval.eval.records import Verdict
+from compaction_eval.scenarios.forms import Form, FormKind
+
+
+def forms(*texts: str, kind: FormKind = "text") -> tuple[Form, ...]:
+    return tuple(Form(tidy(text) if kind == "text" else text, kind) for text in texts)
+
+
+def value(*current: str, stale: Sequence[str] = (), reject: Sequence[str] = ()) -> Expected:
+    return Expected("recall", "?", forms(*current), stale=forms(*stale), rejected=forms(*reject))
+
+
+def gone(*stale: str, words: Sequence[str] = ()) -> Expected:
+    return Expected(
+        "update",
+        "?",
+        stale=forms(*stale),
+        retraction=forms(*words),
+        retracted=True,
+        unanswerable=True,
+    )
+
+
+def unsaid(*reject: str) -> Expected:
+    return Expected("abstention", "?", rejected=forms(*reject), unanswerable=True)
+
+
+EXPECTED: Mapping[str, Expected] = {
+    "port": value("9443", stale=["8443"]),
+    "owner": value("Mei Lindqvist"),
+    "days": value("four days", "4 days", stale=["three days", "3 days"]),
+    "hash": value("RK-7.2/b"),
+    "database": value("Postgres", "PostgreSQL", reject=["MySQL", "SQLite"]),
+    "date-zh": value("5月18日", "五月十八日", stale=["5月11日", "五月十一日"]),
+    "sitter-zh": value("小曼", stale=["楼下的老葛"]),
+    "reviewer-ja": value("高梨", stale=["沢井"]),
+    "room-ja": value("B棟の3階", stale=["A棟の5階"]),
+    "day-de": value("14. März", "14.3.", stale=["7. März", "7.3."]),
+    "file-de": value("konfig/lager.toml"),
+    "commit": Expected("tool-result", "?", forms("4f2ac91"), exact=True),
+    "blocks": Expected("tool-result", "?", forms("1884", kind="number"), stale=forms("1920")),
+    "size-zh": Expected("tool-result", "?", forms("(?<![0-9])900 ?(kb|千字节)", kind="regex")),
+    "files": Expected("artifact", "?", parts=forms("app/settings.py", "deploy/gray.yaml")),
+    "why": Expected("decision", "?", parts=forms("licence", "memory"), rejected=forms("price")),
+    "driver": gone("Tom", words=["forget the lift"]),
+    "keys-zh": gone("门卫老孙", words=["备用钥匙不放了"]),
+    "room-gone-ja": gone("梅の間", words=["梅の間はやめて"]),
+    "discount-de": gone("12 Prozent", "12 %", words=["Rabatt streichen wir"]),
+    "redis": unsaid("6379", "6391"),
+    "visitors-zh": unsaid("五十六人次", "56人次"),
+    "fax-ja": unsaid("03-", "06-"),
+    "landlord-de": unsaid("Brandt", "Krüger"),
+}
+"""What is asked for, by name."""
+
+ANSWERS: Sequence[tuple[str, str, Verdict]] = (
+    # A value, said in many ways.
+    ("port", "9443", "correct"),
+    ("port", "**9443**", "correct"),
+    ("port", "９４４３", "correct"),
+    ("port", "Staging listens on `9443` now.", "correct"),
+    ("port", "http://api.staging.acme.test:9443/health", "correct"),
+    ("port", "It was 8443 at first, but it is 9443 now.", "correct"),
+    ("port", "9443 (changed from 8443)", "correct"),
+    ("port", "The port was changed from 8443 to 9443.", "correct"),
+    ("port", "8443 → 9443", "correct"),
+    ("port", "~~8443~~ 9443", "correct"),
+    ("port", "Port 9443, not 8443.", "correct"),
+    ("port", "The staging service listens on port 9443. Previously, it was on 8443.", "correct"),
+    ("port", "<think>It says 8443 first. Then it moved to 9443.</think>\n\n9443", "correct"),
+    ("port", "Okay, 8443 it was, and then came 9443...\n</think>\nPort 9443.", "correct"),
+    ("port", "端口现在是9443，之前是8443。", "correct"),
+    ("port", "Le port est 9443.", "correct"),
+    ("port", "$\\boxed{9443}$", "correct"),
+    ("port", "| setting | value |\n|---|---|\n| port | 9443 |", "correct"),
+    ("port", "8443 or 9443", "mixed"),
+    ("port", "The candidates are 8443 and 9443.", "mixed"),
+    ("port", "Staging listens on 9443. Hmm, the file says 8443.", "mixed"),
+    ("port", "9443 / 8443", "mixed"),
+    ("port", "8443", "stale"),
+    ("port", "Staging listens on 8443, as deploy/staging.yaml says.", "stale"),
+    ("port", "<think>9443 was said later, but the file</think>8443", "stale"),
+    ("port", "I don't know.", "abstained"),
+    ("port", "I'm sorry, but the port isn't mentioned in our conversation.", "abstained"),
+    ("port", "I do not have any information about the current staging port.", "abstained"),
+    ("port", "The conversation doesn't specify which port staging listens on.", "abstained"),
+    ("port", "There is no mention of a port in the messages above.", "abstained"),
+    ("port", "Unknown", "abstained"),
+    ("port", "抱歉，对话里没有提到端口。", "abstained"),
+    ("port", "Das weiß ich leider nicht.", "abstained"),
+    ("port", "7000", "wrong"),
+    ("port", "19443", "wrong"),
+    ("port", "I'll read deploy/staging.yaml to find out.", "wrong"),
+    ("port", "", "missing"),
+    ("port", "<think>Let me see. The port is 9443", "missing"),
+    (
+        "port",
+        '<tool_call>{"name": "read_file", "arguments": {"path": "a9443"}}</tool_call>',
+        "missing",
+    ),
+    ("port", "...", "missing"),
+    ("owner", "The owner is mei lindqvist.", "correct"),
+    ("owner", "Mei Lindqvist owns it; I don't know since when.", "correct"),
+    ("owner", "Mei  \n Lindqvist", "correct"),
+    ("owner", "Mei", "wrong"),
+    ("owner", "Nobody told me who owns this service.", "abstained"),
+    ("owner", "I can't determine the owner from what I have been shown.", "abstained"),
+    ("owner", "No owner was mentioned.", "abstained"),
+    ("days", "She agreed to work 4 days a week.", "correct"),
+    ("days", "Four days (up from three days).", "correct"),
+    ("days", "Originally three days, but now four days.", "correct"),
+    ("days", "Three days.", "stale"),
+    ("days", "Three days, I think; maybe four days.", "mixed"),
+    ("hash", "RK‑7.2/b", "correct"),
+    ("hash", "The part is “RK-7.2/b”.", "correct"),
+    ("hash", "RK-7.2/bc", "wrong"),
+    ("database", "We use PostgreSQL.", "correct"),
+    ("database", "Postgres, not MySQL.", "correct"),
+    ("database", "We went with Postgres instead of SQLite.", "correct"),
+    ("database", "MySQL, I believe.", "wrong"),
+    ("database", "Postgres or MySQL, either would do.", "wrong"),
+    # Chinese.
+    ("date-zh", "搬家定在5月18日。", "correct"),
+    ("date-zh", "原来是5月11日，后来改到5月18日了。", "correct"),
+    ("date-zh", "从５月１１日改成了５月１８日", "correct"),
+    ("date-zh", "5月11日改到5月18日", "correct"),
+    ("date-zh", "5月11日搬。", "stale"),
+    ("date-zh", "5月11日还是5月18日，要看天气。", "mixed"),
+    ("date-zh", "我不清楚具体哪天搬家。", "abstained"),
+    ("date-zh", "您没有告诉我搬家的日期。", "abstained"),
+    ("date-zh", "根据目前的对话，无法确定搬家日期。", "abstained"),
+    ("date-zh", "六月一日", "wrong"),
+    ("sitter-zh", "托给小曼，不是楼下的老葛。", "correct"),
+    ("sitter-zh", "猫托给楼下的老葛照顾。", "stale"),
+    ("sitter-zh", "对话中并未提及由谁照顾猫。", "abstained"),
+    ("size-zh", "图片总共大约900 KB。", "correct"),
+    ("size-zh", "９００千字节", "correct"),
+    ("size-zh", "大约1900KB", "wrong"),
+    # Japanese.
+    ("reviewer-ja", "レビューは高梨さんに頼んであります。", "correct"),
+    ("reviewer-ja", "以前は沢井さんでしたが、今は高梨さんです。", "correct"),
+    ("reviewer-ja", "沢井さんではなく高梨さんです。", "correct"),
+    ("reviewer-ja", "沢井さんから高梨さんに変更されました。", "correct"),
+    ("reviewer-ja", "沢井さんです。", "stale"),
+    ("reviewer-ja", "沢井さんまたは高梨さんです。", "mixed"),
+    ("reviewer-ja", "申し訳ありませんが、わかりません。", "abstained"),
+    ("reviewer-ja", "レビュー担当者についての記載はありません。", "abstained"),
+    ("reviewer-ja", "これまでの会話では言及されていません。", "abstained"),
+    ("reviewer-ja", "森田さんです。", "wrong"),
+    ("room-ja", "会議室はＢ棟の３階です。", "correct"),
+    # German.
+    ("day-de", "Geliefert wird am 14. März.", "correct"),
+    ("day-de", "Am 14. März; ursprünglich war es der 7. März.", "correct"),
+    ("day-de", "Der Termin wurde vom 7. März auf den 14. März verschoben.", "correct"),
+    ("day-de", "Nicht am 7. März, sondern am 14. März.", "correct"),
+    ("day-de", "Am 7. März.", "stale"),
+    ("day-de", "Am 7. März oder am 14. März.", "mixed"),
+    ("day-de", "Der Liefertermin ist mir nicht bekannt.", "abstained"),
+    ("day-de", "Dazu liegen mir keine Angaben vor.", "abstained"),
+    ("day-de", "Im Gespräch wurde kein Termin genannt.", "abstained"),
+    ("day-de", "Am 3. April.", "wrong"),
+    ("file-de", "In der Datei „konfig/lager.toml“.", "correct"),
+    # Exact, numbers, several parts.
+    ("commit", "4f2ac91", "correct"),
+    ("commit", "`4F2AC91`.", "correct"),
+    ("commit", "The commit is 4f2ac91.", "wrong"),
+    ("commit", "I don't have that hash.", "abstained"),
+    ("blocks", "1,884", "correct"),
+    ("blocks", "It took 1884.0 blocks, down from 1920.", "correct"),
+    ("blocks", "1920", "stale"),
+    ("blocks", "about two thousand", "wrong"),
+    ("files", "- `app/settings.py`\n- `deploy/gray.yaml`", "correct"),
+    ("files", "app/settings.py", "missing"),
+    ("files", "None that I know of.", "wrong"),
+    ("files", "I can't recall which files were changed.", "abstained"),
+    ("why", "Because of its licence, and since it needs less memory.", "correct"),
+    ("why", "Because of the licence.", "missing"),
+    ("why", "Because of price and memory, and the licence.", "wrong"),
+    # What was taken back.
+    ("driver", "Nobody: the lift was called off.", "correct"),
+    ("driver", "You said to forget the lift, so no one drives.", "correct"),
+    ("driver", "Tom was going to, but that was cancelled.", "correct"),
+    ("driver", "There is no driver any more.", "correct"),
+    ("driver", "Tom drives the runner to the start.", "stale"),
+    ("driver", "I don't know who drives.", "abstained"),
+    ("driver", "Her sister Ann drives.", "wrong"),
+    ("keys-zh", "备用钥匙不放在任何人那里了。", "correct"),
+    ("keys-zh", "现在没有放在谁那里，已经取消了。", "correct"),
+    ("keys-zh", "放在门卫老孙那里。", "stale"),
+    ("keys-zh", "我不知道。", "abstained"),
+    ("keys-zh", "在阿姨家。", "wrong"),
+    ("room-gone-ja", "梅の間は取り消されました。", "correct"),
+    ("room-gone-ja", "梅の間です。", "stale"),
+    ("room-gone-ja", "不明です。", "abstained"),
+    ("discount-de", "Es gibt keinen Rabatt mehr.", "correct"),
+    ("discount-de", "Die 12 Prozent wurden gestrichen.", "correct"),
+    ("discount-de", "12 % Rabatt.", "stale"),
+    ("discount-de", "Das ist mir nicht bekannt.", "abstained"),
+    # What nobody ever said.
+    ("redis", "The Redis port was never mentioned.", "abstained"),
+    ("redis", "I don't have that information.", "abstained"),
+    ("redis", "6379", "wrong"),
+    ("redis", "It isn't stated, but I guess it's 7001.", "wrong"),
+    ("redis", "It isn't mentioned; the default would be 6379.", "mixed"),
+    ("redis", "Redis listens on 7001.", "wrong"),
+    ("redis", "对话中没有说明 Redis 的端口。", "abstained"),
+    ("redis", "会話の中に Redis のポートの情報はありません。", "abstained"),
+    ("visitors-zh", "这一点没有提到。", "abstained"),
+    ("visitors-zh", "一共来了五十六人次。", "wrong"),
+    ("visitors-zh", "去年一共来了八十人次。", "wrong"),
+    ("fax-ja", "ファックス番号は伺っていません。", "abstained"),
+    ("fax-ja", "03-5550-0199 です。", "wrong"),
+    ("landlord-de", "Der Name des Vermieters wurde nie erwähnt.", "abstained"),
+    ("landlord-de", "Der Vermieter heißt Krüger.", "wrong"),
+    ("landlord-de", "Keine Ahnung.", "abstained"),
+)
+"""Name of what is asked for, the answer, its verdict."""
