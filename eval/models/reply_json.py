@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from compaction_eval.eval.models.base import Outcome, Reply
 
@@ -51,7 +51,7 @@ def decode_reply(fields: Mapping[str, Any]) -> Reply:
     if not all(value is None or type(value) is int for value in numbers.values()):
         raise ValueError("numbers of tokens are whole numbers")
     pairs = tuple((name, arguments) for name, arguments in calls)
-    return Reply(outcome, text, pairs, reason, **numbers, from_store=True)
+    return Reply(cast(Outcome, outcome), text, pairs, reason, **numbers, from_store=True)
 
 
 def _is_call(call: object) -> bool:

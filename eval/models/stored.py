@@ -37,12 +37,11 @@ class StoredModel:
         """The reply from the store, marked so, or a new one. Raises ModelError as the inner does,
         and StoreError."""
         key = request_key(self.name, request)
+        mine: Future[Reply] = Future()
         with self._lock:
-            awaited = self._awaited.get(key)
-            if awaited is None:
-                mine = self._awaited[key] = Future[Reply]()
-        if awaited is not None:
-            return replace(awaited.result(), from_store=True)
+            first = self._awaited.setdefault(key, mine)
+        if first is not mine:
+            return replace(first.result(), from_store=True)
         try:
             return _settle(mine, lambda: self._find_or_ask(key, request))
         finally:
