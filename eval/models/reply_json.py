@@ -36,7 +36,7 @@ def encode_reply(reply: Reply) -> dict[str, Any]:
 def decode_reply(fields: Mapping[str, Any]) -> Reply:
     """A reply from its fields, marked as not asked for now. ValueError for anything else."""
     outcome = fields.get("outcome")
-    if outcome not in _OUTCOMES:
+    if not isinstance(outcome, str) or outcome not in _OUTCOMES:
         raise ValueError(f"there is no outcome {outcome!r}")
     text, reason, calls = (
         fields.get("text", ""),

@@ -108,22 +108,34 @@ class ResponseStore:
 
     def _prepare(self) -> None:
         """See that the file is a store of this version; make it one if it is empty."""
-        (found,), (version,) = self._pragma("application_id"), self._pragma("user_version")
+        found, version, empty = self._header()
         if found == _APPLICATION and version > _VERSION:
             raise ConfigurationError(
                 f"{self.path}: was written by a newer version of compaction-eval "
                 f"(store {version}, this one reads {_VERSION}); upgrade, or name another file"
             )
-        if found != _APPLICATION and not self._is_empty():
+        if found != _APPLICATION and (found or not empty):
             raise ConfigurationError(
                 f"{self.path}: is a database of another program, not a store of replies; "
                 "name another file"
             )
         self._use_wal()
         self._connection.execute("PRAGMA synchronous = NORMAL")
-        if found != _APPLICATION:
+        if empty:
             self._create()
         self._connection.execute(_FIND, ("", "", "", 0)).fetchone()
+
+    def _header(self) -> tuple[int, int, bool]:
+        """Application, version, and whether there is no table: all of one moment, since another
+        process may be making the store."""
+        self._connection.execute("BEGIN")
+        try:
+            empty = self._is_empty()
+            (found,), (version,) = self._pragma("application_id"), self._pragma("user_version")
+            return found, version, empty
+        finally:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
 
     def _create(self) -> None:
         """All in one transaction, so that a killed process leaves an empty file or a store."""
