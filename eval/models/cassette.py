@@ -105,6 +105,8 @@ def read_cassette(path: Path) -> Recording:
                     raise ValueError("lines are missing, or were added")
                 return found
             one = _decode(fields)
+            if found and one.key <= next(reversed(found)):
+                raise ValueError("it is out of order")
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             cut = number == len(lines)
             what = "is cut off" if cut else "was changed after it was recorded"
