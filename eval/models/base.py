@@ -36,8 +36,8 @@ Outcome = Literal[
 """How a request ended. `answered`: with a text; `tool-calls`: with calls instead of a text; `cut`:
 at the longest allowed answer (`finish_reason` length); `filtered`: by a content filter; `empty`:
 without choices or text; `malformed`: with something that is no completion; `context-length`: the
-request is longer than the model's window; `refused`: another 4xx. The last four are given only
-after all retries."""
+request is longer than the model's window; `refused`: another 4xx. `malformed` and the last four
+are given only after all retries."""
 
 
 class ModelError(Exception):
