@@ -12,7 +12,7 @@ from compaction_eval.eval.models.capabilities import Capabilities, Discovery
 from compaction_eval.eval.models.client import OpenAIModel
 from compaction_eval.eval.models.connection import Connection
 from compaction_eval.eval.models.limits import Account, Limits, Spent
-from compaction_eval.eval.models.naming import ModelName, parse_model
+from compaction_eval.eval.models.naming import parse_model
 from compaction_eval.eval.models.preflight import check_model
 from compaction_eval.eval.models.prices import Price, price_of
 from compaction_eval.eval.models.settings import ModelSettings

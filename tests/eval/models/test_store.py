@@ -73,7 +73,7 @@ def test_another_endpoint_and_another_model_are_asked_themselves(tmp_path: Path)
             inner = Numbering()
             StoredModel(inner, store, url).complete(asking("port?"))
             assert len(inner.asked) == 1
-        assert len(store) == 2
+        assert store.size() == 2
 
 
 @pytest.mark.parametrize("outcome", get_args(Outcome))
@@ -82,7 +82,7 @@ def test_only_finished_replies_are_kept(outcome: Outcome, tmp_path: Path) -> Non
     with ResponseStore(tmp_path / "r.sqlite") as store:
         model = StoredModel(inner, store, URL)
         assert {model.complete(asking("port?")).outcome for _ in range(2)} == {outcome}
-        assert len(store) == (outcome in KEPT)
+        assert store.size() == (outcome in KEPT)
     assert len(inner.asked) == 1 + (outcome not in KEPT)
 
 
@@ -183,7 +183,7 @@ def test_an_empty_file_becomes_a_store(tmp_path: Path) -> None:
     path = tmp_path / "r.sqlite"
     path.touch()
     with ResponseStore(path) as store:
-        assert len(store) == 0
+        assert store.size() == 0
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ def test_a_full_disk_is_told_in_one_line_and_loses_nothing(
             long.complete(asking("host?"))
         assert model.complete(asking("port?")) == kept
     with ResponseStore(path) as store:
-        assert len(store) == 1
+        assert store.size() == 1
 
 
 @pytest.mark.parametrize(
