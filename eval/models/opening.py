@@ -15,12 +15,8 @@ from compaction_eval.eval.models.limits import Account, Limits, Spent
 from compaction_eval.eval.models.naming import parse_model
 from compaction_eval.eval.models.preflight import check_model
 from compaction_eval.eval.models.prices import Price, price_of
-from compaction_eval.eval.models.settings import ModelSettings
+from compaction_eval.eval.models.settings import CONCURRENCY, ModelSettings
 from compaction_eval.eval.models.waiting import Waiting
-
-CONCURRENCY = 8
-MOST_CONCURRENCY = 256
-"""Requests in flight: the default, and more than an endpoint takes from one client."""
 
 
 @dataclass(frozen=True, slots=True)

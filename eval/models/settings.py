@@ -21,6 +21,8 @@ KEY_VARIABLE = "OPENAI_API_KEY"
 URL_SETTING = "models.openai.base-url"
 TIMEOUT, DEADLINE, RETRIES = 60.0, 600.0, 5
 MOST_RETRIES = 100
+CONCURRENCY, MOST_CONCURRENCY = 8, 256
+"""Requests in flight: the default, and more than an endpoint takes from one client."""
 FROM_VARIABLE = "env:"
 _HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _SECRET_HEADER = re.compile(r"auth|key|token|secret|cookie|password|credential", re.IGNORECASE)
@@ -131,7 +133,17 @@ def wrong_header(name: str, value: str) -> str | None:
     return None
 
 
-def wrong_variable(text: str) -> str | None:
+def wrong_setting(name: str, text: str, headers: Mapping[str, str]) -> list[str]:
+    """What is wrong with a value of a configuration, beyond its shape."""
+    found: list[str | None] = [wrong_header(*one) for one in headers.items()]
+    if name == "base-url":
+        found.append(wrong_url(text))
+    if name == "key-variable":
+        found.append(_wrong_variable(text))
+    return [one for one in found if one is not None]
+
+
+def _wrong_variable(text: str) -> str | None:
     """What is wrong with the name of an environment variable, or None.
 
     A key that was pasted in its place isn't repeated.

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from compaction_eval.eval.models.settings import DEADLINE, MOST_RETRIES, RETRIES, TIMEOUT
 from compaction_eval.eval.validity import PROFILES
 from compaction_eval.strategies.vocabulary import NAMES
 
@@ -15,12 +16,13 @@ MOST_REPEATS = 1_000
 LONGEST = 86_400
 """A day: a longer time limit is none, and the longest ones are more than a system's timers take."""
 
-Shape = Literal["texts", "specs", "gates", "text", "number", "count", "seconds", "flag"]
+Shape = Literal["texts", "specs", "gates", "text", "number", "count", "seconds", "flag", "headers"]
 
 
 @dataclass(frozen=True, slots=True)
 class ConfigKey:
-    """One key: a long option of `run`, or in the section `gates` of `gate`, without its dashes."""
+    """One key: a long option of `run`, or in the section `gates` of `gate`, without its dashes; or
+    of the section `models`, a setting."""
 
     shape: Shape
     about: str
@@ -64,6 +66,23 @@ GATE_KEYS: Mapping[str, ConfigKey] = {
 """The keys of the section `gates`."""
 GATES = "gates"
 
+MODEL_KEYS: Mapping[str, ConfigKey] = {
+    "base-url": ConfigKey("text", "The endpoint's address; goes behind OPENAI_BASE_URL."),
+    "key-variable": ConfigKey("text", "The variable with the key; OPENAI_API_KEY if missing."),
+    "headers": ConfigKey("headers", "Headers of every request; env:VARIABLE takes a variable's."),
+    "timeout": ConfigKey(
+        "seconds", f"Seconds that one attempt may take; {TIMEOUT:g} if missing.", most=LONGEST
+    ),
+    "deadline": ConfigKey(
+        "seconds", f"Seconds for a request with its retries; {DEADLINE:g} if missing.", most=LONGEST
+    ),
+    "retries": ConfigKey(
+        "count", f"How often a request is sent again; {RETRIES} if missing.", most=MOST_RETRIES
+    ),
+}
+"""The keys of the section `models`, in which each way to reach models has a section."""
+MODELS, OPENAI = "models", "openai"
+
 
 def config_schema() -> dict[str, Any]:
     """The JSON Schema of a configuration file, for editors."""
@@ -79,6 +98,19 @@ def config_schema() -> dict[str, Any]:
                 "type": "object",
                 "additionalProperties": False,
                 "properties": _properties(GATE_KEYS),
+            },
+            MODELS: {
+                "description": "How models are reached.",
+                "type": "object",
+                "additionalProperties": False,
+                "properties": {
+                    OPENAI: {
+                        "description": "Any OpenAI-compatible endpoint.",
+                        "type": "object",
+                        "additionalProperties": False,
+                        "properties": _properties(MODEL_KEYS),
+                    }
+                },
             },
         },
     }
@@ -127,4 +159,5 @@ _SHAPES: Mapping[Shape, dict[str, Any]] = {
     "number": {"type": "integer", "minimum": 1},
     "seconds": {"type": "number", "exclusiveMinimum": 0},
     "flag": {"type": "boolean"},
+    "headers": {"type": "object", "additionalProperties": _SCALAR},
 }
