@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
+import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -246,3 +249,28 @@ def test_a_cassette_of_a_run_with_faults_holds_no_header(tmp_path: Path) -> None
     line = json.loads((tmp_path / "answers.jsonl").read_text().splitlines()[1])
     assert line["reply"]["outcome"] == "server-error"
     assert "gateway" not in json.dumps(line).casefold().replace("x-gateway", "")
+
+
+def test_the_page_has_each_fault_with_what_it_ends_as() -> None:
+    page = (Path(__file__).resolve().parents[3] / "docs" / "recording.md").read_text("utf-8")
+    for fault, words in FAULTS.items():
+        outcome = f"`{OUTCOMES[fault]}`" if fault in OUTCOMES else "the run stops"
+        again = "yes" if fault in RETRIED else "no"
+        assert f"| `{fault}` | {words} | {outcome} | {again} |\n" in page
+
+
+def test_the_server_of_the_page_answers_as_it_says() -> None:
+    root = Path(__file__).resolve().parents[3]
+    page = (root / "docs" / "recording.md").read_text("utf-8")
+    code = page.split("```python\n")[1].split("```")[0]
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(root / "src"), "no_proxy": "*"},
+    )
+    first, second, faults = done.stdout.splitlines()
+    assert json.loads(first)["choices"][0]["finish_reason"] == "length"
+    assert json.loads(second)["choices"][0]["message"]["content"] == "You said: Hello"
+    assert faults == "['length', 'ok']"
