@@ -16,6 +16,7 @@ NAMES = (
     "compare",
     "importing",
     "model_requests",
+    "replaying_models",
 )
 
 
