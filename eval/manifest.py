@@ -25,7 +25,7 @@ from compaction_eval.strategies.specs import Spec
 
 SCHEMA = "compaction-eval/run/1"
 _DEPENDENCIES = ("tiktoken", "PyYAML")
-_CIRCUMSTANCES = ("python", "dependencies", "git_revision", "places")
+_CIRCUMSTANCES = ("python", "dependencies", "git_revision", "places", "lacking")
 """Keys that are told but may differ between the parts of a resumed run."""
 
 

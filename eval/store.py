@@ -86,13 +86,17 @@ class RunFolder:
             if not file.exists():
                 # The manifest comes last: a folder with one has a file of cells.
                 self._write(())
-                text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
-                replace_file(file, text.encode())
+                self._put(manifest)
                 return {}
             cells, _ = _read_cells(self.path / CELLS)
             finished = {c.key: c for c in cells if not c.error and not is_open(c)}
             self._write(finished.values())
             return finished
+
+    def note(self, manifest: Mapping[str, Any]) -> None:
+        """Replace the manifest by one of the same run that tells more. Raises RunFolderError."""
+        with _told_as(RunFolderError, self.path):
+            self._put(manifest)
 
     def append(self, line: str) -> None:
         """Add a finished cell's line, and have it on the way to the disk before returning.
@@ -113,6 +117,10 @@ class RunFolder:
         """Replace all lines, at once. Raises RunFolderError."""
         with _told_as(RunFolderError, self.path):
             self._write(cells)
+
+    def _put(self, manifest: Mapping[str, Any]) -> None:
+        text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
+        replace_file(self.path / MANIFEST, text.encode())
 
     def _write(self, cells: Iterable[CellRecord]) -> None:
         text = "".join(encode_cell(cell) + "\n" for cell in cells)

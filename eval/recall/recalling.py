@@ -7,12 +7,14 @@ as its last answer is there, and what comes of it doesn't depend on the order.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from compaction_eval.eval.matrix import Matrix
 from compaction_eval.eval.models.base import ChatModel
+from compaction_eval.eval.models.settings import CONCURRENCY
 from compaction_eval.eval.recall.asking import Ask, answered
 from compaction_eval.eval.recall.expected import Expected, expected_of
 from compaction_eval.eval.recall.judge import judged
@@ -21,7 +23,6 @@ from compaction_eval.eval.recall.sending import chat_tools, view_messages
 from compaction_eval.eval.records import AnswerRecord, CellRecord
 from compaction_eval.scenarios.records import Scenario, variant_name
 
-CONCURRENCY = 8
 AHEAD = 4
 """Questions that are ready to be asked, for each thread: more would only fill the memory."""
 
@@ -33,6 +34,10 @@ class Asked:
     answerer: ChatModel
     judge: ChatModel | None = None
     concurrency: int = CONCURRENCY
+    stop: Callable[[], object] = lambda: None
+    """Called when the run ends before its end, so that nothing goes on waiting to ask again."""
+    lacking: Callable[[], Mapping[str, Any]] = dict
+    """What the models turned out not to be able to do, by name; for the manifest."""
 
 
 @dataclass(slots=True)
@@ -83,6 +88,7 @@ def recalled(
                 left -= 1
                 yield done
         if pool.error is not None:
+            asked.stop()
             pool.wait()
             while not pool.finished.empty():
                 yield from _finished(pool)
@@ -125,7 +131,7 @@ def _questions(cell: CellRecord, scenario: Scenario) -> Iterator[tuple[int, Ask]
                 language=scenario.lang,
                 tools=tools,
                 repeat=key.repeat,
-                whereabouts=f"{name}, {key.strategy} at {key.budget} with {key.summarizer}, probe"
+                whereabouts=f"{name} / {key.strategy} / {key.budget} / {key.summarizer} /"
                 f" {record.probe} at {record.place}",
             ),
         )

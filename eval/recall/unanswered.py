@@ -9,6 +9,7 @@ FINAL: tuple[Outcome, ...] = (
     "answered",
     "tool-calls",
     "cut",
+    "empty",
     "filtered",
     "context-length",
     "refused",

@@ -6,7 +6,8 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Container
+from collections.abc import Callable, Container, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -16,12 +17,15 @@ from compaction_eval.commands.errors import (
     INCOMPLETE,
     INTERRUPTED,
     NOTHING_SELECTED,
+    WRONG_INPUT,
     fail,
 )
 from compaction_eval.commands.invocation import same_again
 from compaction_eval.commands.next_step import show_a_loss
 from compaction_eval.commands.progress import progress
 from compaction_eval.eval.manifest import manifest_of, run_id
+from compaction_eval.eval.models.base import LimitReachedError, ModelError, StoreError
+from compaction_eval.eval.models.limits import Spent
 from compaction_eval.eval.runner import TIME_LIMIT, Executor, run_matrix
 from compaction_eval.eval.store import Run, RunFolder, RunFolderError
 from compaction_eval.eval.summary import summary_rows
@@ -38,6 +42,7 @@ from compaction_eval.scenarios.wording import listed_words
 
 if TYPE_CHECKING:
     from compaction_eval.commands.planning import Plan
+    from compaction_eval.eval.recall.recalling import Asked
 
 
 def describe_plan(plan: Plan, expression: str | None, out: Path | None) -> None:
@@ -57,6 +62,7 @@ def describe_plan(plan: Plan, expression: str | None, out: Path | None) -> None:
         fail([*told, *_left_out(plan, expression or "")], NOTHING_SELECTED)
     folder = out or _default_folder(plan)
     RunFolder(folder).check(manifest_of(matrix))
+    lines += _would_ask(plan)
     for line in lines:
         click.echo(line)
     click.echo(f"Would measure {plural(len(plan.keys), 'cell')} of {total:,} into {folder}")
@@ -83,8 +89,12 @@ def run_plan(
 ) -> None:
     """Measure the plan's cells and report on them; ends with 3 where that can't be done whole."""
     folder = out or _default_folder(plan)
+    spent = Spent()
     try:
-        with progress(len(plan.keys), quiet=quiet) as on_cell:
+        with (
+            _models(plan) as (asked, used),
+            progress(len(plan.keys), quiet=quiet) as on_cell,
+        ):
             run = run_matrix(
                 plan.matrix,
                 keys=plan.keys,
@@ -92,10 +102,17 @@ def run_plan(
                 jobs=jobs,
                 executor=cast("Executor", executor),
                 time_limit=time_limit or TIME_LIMIT,
+                asked=asked,
                 on_cell=on_cell,
             )
+            spent = used()
     except KeyboardInterrupt:
         fail([f"Interrupted; finished cells are in {folder}. Go on: {same_again()}"], INTERRUPTED)
+    except (LimitReachedError, StoreError) as error:
+        told = f"{one_line(str(error))}; finished cells are in {folder}."
+        fail([f"{told} Go on: {same_again()}"], INCOMPLETE)
+    except ModelError as error:
+        fail(str(error).splitlines(), WRONG_INPUT)
     except RunFolderError as error:
         fail([f"{error}; finished cells are kept. Go on: {same_again()}"], INCOMPLETE)
     rows = summary_rows(run)
@@ -112,15 +129,51 @@ def run_plan(
         if run.reused == len(run.cells):
             out_console.print(_nothing_new(run, folder))
         out_console.print(f"Written: {_paths(plan, folder, unwritten)}", soft_wrap=True)
-        told = (sentence(rows, marks), recall_sentence(rows, run.manifest))
-        out_console.print(" ".join(filter(None, told)))
+        findings = (sentence(rows, marks), recall_sentence(rows, run.manifest))
+        out_console.print(" ".join(filter(None, findings)))
     problems = [*unwritten.values(), *_without_figures(run), *_unanswered(run)]
+    if plan.models is not None and not quiet:
+        click.echo(_used(spent))
     if problems:
         fail([*problems, f"Once that is mended: {same_again()}"], INCOMPLETE)
     if not quiet:
         click.echo(show_a_loss(plan.matrix, run, rows, marks) or _no_loss(run))
     else:
         click.echo(f"{plural(len(run.cells), 'cell')} measured: {_paths(plan, folder)}")
+
+
+@contextmanager
+def _models(plan: Plan) -> Iterator[tuple[Asked | None, Callable[[], Spent]]]:
+    """Who is asked and what they have used; nobody where no model is named."""
+    if plan.models is None:
+        yield None, Spent
+        return
+    from compaction_eval.eval.recall.opening import asked_by
+
+    with asked_by(plan.models) as opened:
+        yield opened
+
+
+def _would_ask(plan: Plan) -> list[str]:
+    if plan.models is None:
+        return []
+    asked = {
+        (one.id, one.variant): sum(len(probe.at) for probe in one.probes)
+        for one in plan.matrix.scenarios
+    }
+    questions = sum(asked[key.scenario, key.variant] for key in plan.keys)
+    judge = f", {plan.models.judge} to judge the answers" if plan.models.judge else ""
+    return [f"model: {plan.models.answerer} to be asked {plural(questions, 'question')}{judge}"]
+
+
+def _used(spent: Spent) -> str:
+    if not spent.requests:
+        return "No model had to be asked anew."
+    cost = f", {spent.cost:.4f} USD" if spent.cost is not None else ""
+    return (
+        f"Models: {plural(spent.requests, 'request')}, {spent.tokens_in:,} tokens in,"
+        f" {spent.tokens_out:,} out{cost}."
+    )
 
 
 def _no_loss(run: Run) -> str:

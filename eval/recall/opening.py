@@ -1,0 +1,107 @@
+"""Opening what a run asks: the endpoint with its store and recording, or a cassette alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from compaction_eval.eval.models.base import ChatModel
+from compaction_eval.eval.models.cassette import read_cassette
+from compaction_eval.eval.models.chaos import Chaos
+from compaction_eval.eval.models.chaos_server import standing_before
+from compaction_eval.eval.models.limits import Limits, Spent
+from compaction_eval.eval.models.naming import parse_model
+from compaction_eval.eval.models.opening import ModelNames, Models, open_models
+from compaction_eval.eval.models.recording import Recorder, recording_to
+from compaction_eval.eval.models.replaying import Replayer
+from compaction_eval.eval.models.settings import CONCURRENCY, ModelSettings
+from compaction_eval.eval.models.store import DEFAULT_STORE, ResponseStore
+from compaction_eval.eval.models.stored import StoredModel
+from compaction_eval.eval.recall.recalling import Asked
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPlan:
+    """Which models a run asks, and how they are reached."""
+
+    answerer: str
+    """As its user named it, spelt in one way, such as `openai:NAME`."""
+    judge: str | None = None
+    settings: ModelSettings = field(default_factory=ModelSettings)
+    limits: Limits = field(default_factory=Limits)
+    concurrency: int = CONCURRENCY
+    store: Path = DEFAULT_STORE
+    """Where replies are kept."""
+    record: Path | None = None
+    replay: Path | None = None
+    chaos: Chaos | None = None
+    """Faults to be put before the endpoint; nothing is kept or recorded then."""
+
+
+@contextmanager
+def asked_by(plan: ModelPlan) -> Iterator[tuple[Asked, Callable[[], Spent]]]:
+    """Who is asked, and what they have used by now; closed at the end.
+
+    Raises ConfigurationError, and UnusableModelError where a model can't be asked at all.
+    """
+    if plan.replay is not None:
+        yield _replayed(plan, plan.replay), Spent
+        return
+    with ExitStack() as stack:
+        settings = plan.settings
+        wrap: Callable[[ChatModel], ChatModel] | None = None
+        if plan.chaos is not None:
+            settings.check_key(plan.answerer)
+            endpoint = stack.enter_context(standing_before(plan.chaos, settings.base_url))
+            settings = replace(settings, base_url=endpoint.url)
+        else:
+            wrap = _kept(plan, stack)
+        names = ModelNames(plan.answerer, plan.judge)
+        models = stack.enter_context(
+            open_models(
+                names,
+                settings,
+                limits=plan.limits,
+                concurrency=plan.concurrency,
+                wrap=wrap,
+                check=plan.chaos is None,
+            )
+        )
+        assert models.answerer is not None
+        asked = Asked(
+            models.answerer,
+            models.judge,
+            plan.concurrency,
+            stop=models.stop,
+            lacking=lambda: _lacking(models),
+        )
+        yield asked, lambda: models.spent
+
+
+def _replayed(plan: ModelPlan, cassette: Path) -> Asked:
+    recording = read_cassette(cassette)
+    names = [name for name in (plan.answerer, plan.judge) if name is not None]
+    found = [Replayer(parse_model(name).text, recording, str(cassette)) for name in names]
+    return Asked(found[0], found[1] if len(found) > 1 else None, plan.concurrency)
+
+
+def _kept(plan: ModelPlan, stack: ExitStack) -> Callable[[ChatModel], ChatModel]:
+    """Around each model a store, and around that a recording where one is wanted."""
+    store = ResponseStore(plan.store)
+    stack.callback(store.close)
+    journal = None if plan.record is None else stack.enter_context(recording_to(plan.record))
+
+    def wrap(model: ChatModel) -> ChatModel:
+        stored = StoredModel(model, store, plan.settings.base_url)
+        return stored if journal is None else Recorder(stored, journal)
+
+    return wrap
+
+
+def _lacking(models: Models) -> Mapping[str, Mapping[str, Any]]:
+    """What each model turned out not to be able to do; models that lack nothing left out."""
+    found = {name: one.lacking for name, one in models.capabilities.items()}
+    return {name: lacking for name, lacking in found.items() if lacking}
