@@ -112,7 +112,8 @@ def _given(text: str, found: Iterable[Mention], current: Sequence[Mention]) -> l
     return [
         one
         for one in found
-        if not is_former(text, one) or any(is_alternative(text, one, right) for right in current)
+        if not is_former(text, one, current)
+        or any(is_alternative(text, one, right) for right in current)
     ]
 
 
