@@ -152,11 +152,13 @@ def test_how_models_are_reached_is_a_section_of_a_section(
     }
 
 
-def test_a_variable_that_isnt_set_is_told_with_the_headers_place(folder: Path) -> None:
+def test_a_header_that_cant_be_sent_is_told_with_its_place(folder: Path) -> None:
     write(folder, "models:\n  openai:\n    headers: {X-Team: 'env:TEAM'}\n")
     with pytest.raises(ConfigurationError) as refused:
-        settings_of(find_configuration(None, folder), {})
-    assert str(refused.value).endswith("compaction-eval.yaml:3:14: header X-Team: TEAM isn't set")
+        settings_of(find_configuration(None, folder), {"TEAM": "a\nb"})
+    assert "compaction-eval.yaml:3:14: header X-Team: its value has characters" in str(
+        refused.value
+    )
 
 
 def test_without_a_file_or_table_there_is_nothing(folder: Path) -> None:
@@ -206,6 +208,7 @@ def test_a_named_pyproject_must_have_the_table(folder: Path) -> None:
         ("models: {openai: {headers: {api-key: c}}}\n", "'api-key' looks like a secret"),
         ("models: {openai: {key-variable: sk-1}}\n", "it is the name of an environment variable"),
         ("\nrepeats: two\n", "2:10: 'repeats': 'two' is no whole number above 0"),
+        (f"repeats: {'9' * 5_000}\n", "1:10: 'repeats': '999"),
         ("repeats: [1, 2]\n", "1:10: 'repeats' is one value"),
         ("budget: []\n", "1:9: 'budget' is an empty list"),
         ("budget: {a: b}\n", "1:9: 'budget' is a text or a list of texts"),

@@ -9,7 +9,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from compaction_eval.commands.model_options import MODEL_OPTION_KEYS, model_options
+from compaction_eval.commands.config_keys import MODEL_OPTION_KEYS
+from compaction_eval.commands.model_options import model_options
 
 TAKEN: dict[str, Any] = {}
 

@@ -7,8 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import get_args
 
-from compaction_eval.commands.config_keys import MODEL_KEYS
-from compaction_eval.commands.model_options import MODEL_OPTION_KEYS
+from compaction_eval.commands.config_keys import MODEL_KEYS, MODEL_OPTION_KEYS
 from compaction_eval.eval.models.base import Outcome
 from compaction_eval.eval.models.capabilities import Capabilities
 from compaction_eval.eval.models.naming import ModelName

@@ -6,7 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from compaction_eval.eval.models.settings import DEADLINE, MOST_RETRIES, RETRIES, TIMEOUT
+from compaction_eval.eval.models.settings import (
+    DEADLINE,
+    MOST_CONCURRENCY,
+    MOST_RETRIES,
+    RETRIES,
+    TIMEOUT,
+)
 from compaction_eval.eval.validity import PROFILES
 from compaction_eval.strategies.vocabulary import NAMES
 
@@ -31,6 +37,19 @@ class ConfigKey:
     most: int | None = None
     """The largest number allowed."""
 
+
+MODEL_OPTION_KEYS: Mapping[str, ConfigKey] = {
+    "model": ConfigKey("text", "The model that is asked each probe; none if missing."),
+    "judge": ConfigKey("text", "The model that also grades answers; none if missing."),
+    "concurrency": ConfigKey("number", "Requests in flight at a time.", most=MOST_CONCURRENCY),
+    "max-requests": ConfigKey("number", "Requests to models, at most."),
+    "max-tokens-total": ConfigKey("number", "Tokens that models take and give, at most."),
+    "max-cost": ConfigKey("text", "USD that models may cost."),
+    "record": ConfigKey("text", "The cassette that replies are written to."),
+    "replay": ConfigKey("text", "The cassette that replies are taken from."),
+    "chaos": ConfigKey("text", "Faults to be put before the endpoint."),
+}
+"""The options that are about models, all but `model` of use only beside it."""
 
 KEYS: Mapping[str, ConfigKey] = {
     "scenario": ConfigKey("texts", "Files, folders, ids or TAG:x; the shipped library if missing."),

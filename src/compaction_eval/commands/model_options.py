@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from compaction_eval.commands.config_keys import ConfigKey
 from compaction_eval.eval.models.settings import CONCURRENCY, MOST_CONCURRENCY
 
 
@@ -83,19 +82,6 @@ _OPTIONS = (
         " '429:0.1,hang:0.05,seed=7'.",
     ),
 )
-
-MODEL_OPTION_KEYS = {
-    "model": ConfigKey("text", "The model that is asked each probe; none if missing."),
-    "judge": ConfigKey("text", "The model that also grades answers; none if missing."),
-    "concurrency": ConfigKey("number", "Requests in flight at a time.", most=MOST_CONCURRENCY),
-    "max-requests": ConfigKey("number", "Requests to models, at most."),
-    "max-tokens-total": ConfigKey("number", "Tokens that models take and give, at most."),
-    "max-cost": ConfigKey("text", "USD that models may cost."),
-    "record": ConfigKey("text", "The cassette that replies are written to."),
-    "replay": ConfigKey("text", "The cassette that replies are taken from."),
-    "chaos": ConfigKey("text", "Faults to be put before the endpoint."),
-}
-"""The same as keys of a configuration file."""
 
 
 def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
