@@ -39,6 +39,8 @@ class ModelSettings:
     """The environment variable that holds the key; for messages."""
     headers: Mapping[str, Secret] = field(default_factory=dict)
     """Sent with every request."""
+    unset: Mapping[str, str] = field(default_factory=dict)
+    """Headers whose variable isn't set, with that variable: no fault until something is sent."""
     timeout: float = TIMEOUT
     """Seconds that one attempt may take."""
     deadline: float = DEADLINE
@@ -51,7 +53,11 @@ class ModelSettings:
         return (*self.headers.values(), *((self.key,) if self.key else ()))
 
     def check_key(self, model: str) -> None:
-        """Raises UnusableModelError where a key is surely wanted and there is none."""
+        """Raises UnusableModelError where a key is surely wanted and there is none, or a header."""
+        for name, variable in self.unset.items():
+            raise UnusableModelError(
+                f"{model}: the header {name} takes its value from {variable}, which isn't set"
+            )
         if self.key is None and not self.headers and self.base_url == DEFAULT_URL:
             raise UnusableModelError(
                 f"{model}: no key: set the variable {self.key_variable}, or {URL_VARIABLE} to a"
@@ -80,15 +86,16 @@ def model_settings(
     if wrong := _unsendable(key):
         faults.append(f"the value of {variable} {wrong}")
     values: dict[str, Secret] = {}
+    unset: dict[str, str] = {}
     for name, text in (headers or {}).items():
-        value = text
-        if text.startswith(FROM_VARIABLE):
-            value = environ.get(text.removeprefix(FROM_VARIABLE), "").strip()
-            if not value:
-                faults.append(f"header {name}: {text.removeprefix(FROM_VARIABLE)} isn't set")
+        variable_of = text.removeprefix(FROM_VARIABLE) if text.startswith(FROM_VARIABLE) else ""
+        value = environ.get(variable_of, "").strip() if variable_of else text
         if wrong := _unsendable(value):
             faults.append(f"header {name}: its value {wrong}")
-        values[name] = Secret(value)
+        elif value:
+            values[name] = Secret(value)
+        else:
+            unset[name] = variable_of
     if faults:
         raise ConfigurationError("\n".join(faults))
     return ModelSettings(
@@ -96,6 +103,7 @@ def model_settings(
         key=Secret(key) if key else None,
         key_variable=variable,
         headers=values,
+        unset=unset,
         timeout=float(given.get("timeout", TIMEOUT)),
         deadline=float(given.get("deadline", DEADLINE)),
         retries=int(given.get("retries", RETRIES)),

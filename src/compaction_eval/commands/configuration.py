@@ -10,13 +10,12 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import cast
 
+from compaction_eval.commands.config_checks import wrong_value
 from compaction_eval.commands.config_keys import (
     GATE_KEYS,
     GATES,
     KEYS,
-    LONGEST,
     MODEL_KEYS,
     MODELS,
     OPENAI,
@@ -198,7 +197,7 @@ def _one(name: str, key: ConfigKey, node: Node, faults: list[Fault]) -> list[Giv
         faults.append(Fault(node.place, f"'{name}' is {wanted.get(key.shape, 'one value')}"))
         return []
     text = node.text.strip()
-    message = _wrong(key, text) or (_wrong_gate(name, text) if key.shape == "gates" else None)
+    message = wrong_value(name, key, text)
     if node.cut:
         message = "` #` ends an unquoted text; quote it, or put the comment on a line of its own"
     if message:
@@ -233,36 +232,3 @@ def _headers(name: str, node: Fields, faults: list[Fault]) -> list[Given]:
         else:
             faults.append(Fault(value.place, f"'{name}': '{header}' is no text on one line"))
     return [Given("", node.place, fields)]
-
-
-def _wrong_gate(rule: str, text: str) -> str | None:
-    from compaction_eval.eval.gates import Rule, parse_gate
-
-    try:
-        parse_gate(cast("Rule", rule), text)
-    except ConfigurationError as error:
-        return str(error).removeprefix(f"--{rule} ")
-    return None
-
-
-def _wrong(key: ConfigKey, text: str) -> str | None:
-    """What is wrong with a value of this shape, or None."""
-    if not text:
-        return "it is empty"
-    if key.values and text not in key.values:
-        return f"'{text}' is none of {', '.join(key.values)}{did_you_mean(text, key.values)}"
-    if key.shape == "number" and not (text.isascii() and text.isdigit() and int(text) > 0):
-        return f"'{text}' is no whole number above 0"
-    if key.shape == "count" and not (text.isascii() and text.isdigit() and len(text) < 10):
-        return f"'{text}' is no whole number from 0"
-    if key.shape in ("number", "count") and key.most is not None and int(text) > key.most:
-        return f"'{text}' is more than {key.most:,}"
-    if key.shape == "seconds":
-        try:
-            fits = 0 < float(text) <= LONGEST
-            return None if fits else f"'{text}' is no time above 0 and up to {LONGEST:,} seconds"
-        except ValueError:
-            return f"'{text}' is no number of seconds"
-    if key.shape == "flag" and text.casefold() not in ("true", "false"):
-        return f"'{text}' is neither true nor false"
-    return None
