@@ -29,6 +29,15 @@ class Response:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
+def decoded(body: bytes) -> Mapping[str, Any]:
+    """A request's JSON; empty where it is none."""
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
 def completion(
     text: str | None,
     request: Mapping[str, Any],
