@@ -88,8 +88,6 @@ class OpenAIModel:
         start = self._waiting.clock()
         retry = 0
         while True:
-            if self._waiting.stopping.is_set():
-                raise LimitReachedError(f"{self.name}: the run was stopped")
             attempt = self._attempt(fixed)
             if attempt.left is not None:
                 continue
@@ -108,24 +106,27 @@ class OpenAIModel:
     def _attempt(self, request: ChatRequest) -> _Attempt:
         """One HTTP request."""
         uses = wanted(request, self._name)
-        with (
-            self._account.sending(request, self._price) as bill,
-            self._discovery.attempt(uses) as may,
-        ):
-            body = body_of(request, self._name, may)
-            try:
-                response = self._connection.post(COMPLETIONS, body)
-            except BrokenError as error:
-                if error.kind == "connection":
-                    bill.nothing()
-                attempt = _Attempt(Reply(error.kind, reason=str(error)), again=True)
-            else:
-                attempt = self._understood(response, may, uses, bill)
+        with self._discovery.attempt(uses) as may:
+            if self._waiting.stopping.is_set():
+                raise LimitReachedError(f"{self.name}: the run was stopped")
+            with self._account.sending(request, self._price) as bill:
+                attempt = self._sent(request, may, uses, bill)
             if attempt.left is None:
                 self._discovery.has_tried(uses)
             else:
                 self._discovery.learn(may, attempt.left)
         return attempt
+
+    def _sent(
+        self, request: ChatRequest, may: Capabilities, uses: frozenset[str], bill: Bill
+    ) -> _Attempt:
+        try:
+            response = self._connection.post(COMPLETIONS, body_of(request, self._name, may))
+        except BrokenError as error:
+            if error.kind == "connection":
+                bill.nothing()
+            return _Attempt(Reply(error.kind, reason=str(error)), again=True)
+        return self._understood(response, may, uses, bill)
 
     def _understood(
         self, response: Response, may: Capabilities, uses: frozenset[str], bill: Bill

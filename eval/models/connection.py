@@ -134,6 +134,9 @@ def _client(settings: ModelSettings, concurrency: int) -> OpenAI:
     def after(response: httpx2.Response) -> None:
         if isinstance(response.stream, httpx2.SyncByteStream):
             until = response.request.extensions["until"]
+            # What is left of the attempt is all that the next piece may take.
+            left = max(0.001, until - time.monotonic())
+            response.request.extensions["timeout"]["read"] = left
             response.stream = Bounded(response.stream, until)
 
     connecting = min(_CONNECTING, settings.timeout)

@@ -1,8 +1,9 @@
 """Limits of a run on requests, tokens and money: one account that all its models share.
 
 A request is let through only while nothing is used up. Near a limit on tokens or money, where what
-is in flight might already reach it, a request waits for the others' bills instead; so the limit is
-passed by no more than what one request was estimated too low.
+is in flight might already reach it, a request waits for the others' bills instead. What a request
+will use is its size and the longest answer asked for, times the worst of the estimates before; so a
+limit is passed by about one request, however many are in flight.
 """
 
 from __future__ import annotations
@@ -61,6 +62,33 @@ class Bill:
         self.tokens_in = self.cached = self.tokens_out = 0
 
 
+@dataclass(slots=True)
+class _Meter:
+    """One quantity: what is used, and what is expected of the requests in flight."""
+
+    limit: Decimal | None
+    used: Decimal = Decimal(0)
+    expected: Decimal = Decimal(0)
+    worst: Decimal = Decimal(1)
+    """The largest ratio by now of what a request used to what was expected of it."""
+
+    @property
+    def is_reached(self) -> bool:
+        return self.limit is not None and self.used >= self.limit
+
+    def holds(self, amount: Decimal) -> bool:
+        """Whether another request fits that is expected to use this much."""
+        if self.limit is None:
+            return True
+        return self.used + (self.expected + amount) * self.worst <= self.limit
+
+    def settle(self, amount: Decimal, paid: Decimal) -> None:
+        self.expected -= amount
+        self.used += paid
+        if amount:
+            self.worst = max(self.worst, paid / amount)
+
+
 class Account:
     """Safe to be used by several threads at once."""
 
@@ -69,10 +97,10 @@ class Account:
         self._counter = TokenCounter()
         self._free = threading.Condition()
         self._in_flight = 0
-        self._reserved_tokens = 0
-        self._reserved_cost = Decimal(0)
+        most = self._limits.max_tokens_total
+        self._tokens = _Meter(None if most is None else Decimal(most))
+        self._cost = _Meter(self._limits.max_cost)
         self._requests = self._tokens_in = self._tokens_out = 0
-        self._cost = Decimal(0)
         self._priced = False
 
     @property
@@ -82,57 +110,51 @@ class Account:
 
     @property
     def spent(self) -> Spent:
-        """What is used by now, in flight or not told yet left out but for the requests' number."""
+        """What is used by now; requests in flight are in the number of requests alone."""
         with self._free:
-            cost = self._cost if self._priced else None
+            cost = self._cost.used if self._priced else None
             return Spent(self._requests, self._tokens_in, self._tokens_out, cost)
 
     @contextmanager
     def sending(self, request: ChatRequest, price: Price | None) -> Iterator[Bill]:
         """Let one HTTP request through, or raise LimitReachedError."""
         counting = self._limits.max_tokens_total is not None or price is not None
-        tokens = self._counter.messages(request.messages) if counting else 0
-        expected = tokens + (request.max_tokens or 0)
-        cost = price(tokens, 0, request.max_tokens or 0) if price else Decimal(0)
+        asked = self._counter.messages(request.messages) if counting else 0
+        answer = request.max_tokens or 0
+        tokens = Decimal(asked + answer)
+        cost = price(asked, 0, answer) if price else Decimal(0)
         with self._free:
-            while self._must_wait(expected, cost):
+            while self._must_wait(tokens, cost):
                 self._free.wait()
             self._requests += 1
             self._in_flight += 1
-            self._reserved_tokens += expected
-            self._reserved_cost += cost
-        bill = Bill(tokens)
+            self._tokens.expected += tokens
+            self._cost.expected += cost
+        bill = Bill(asked)
         try:
             yield bill
         finally:
             paid = price(bill.tokens_in, bill.cached, bill.tokens_out) if price else Decimal(0)
             with self._free:
                 self._in_flight -= 1
-                self._reserved_tokens -= expected
-                self._reserved_cost -= cost
+                self._tokens.settle(tokens, Decimal(bill.tokens_in + bill.tokens_out))
+                self._cost.settle(cost, paid)
                 self._tokens_in += bill.tokens_in
                 self._tokens_out += bill.tokens_out
-                self._cost += paid
                 self._priced = self._priced or price is not None
                 self._free.notify_all()
 
-    def _must_wait(self, tokens: int, cost: Decimal) -> bool:
+    def _must_wait(self, tokens: Decimal, cost: Decimal) -> bool:
         """Whether others have to end first. Raises LimitReachedError where that can't help."""
-        limits, used = self._limits, self._tokens_in + self._tokens_out
+        limits = self._limits
         if limits.max_requests is not None and self._requests >= limits.max_requests:
             raise LimitReachedError(f"--max-requests {limits.max_requests:,} is reached")
-        if limits.max_tokens_total is not None and used >= limits.max_tokens_total:
+        if self._tokens.is_reached:
             limit = f"--max-tokens-total {limits.max_tokens_total:,}"
-            raise LimitReachedError(f"{limit} is reached: {used:,} tokens were used")
-        if limits.max_cost is not None and self._cost >= limits.max_cost:
+            raise LimitReachedError(f"{limit} is reached: {self._tokens.used:,} tokens were used")
+        if self._cost.is_reached:
             limit = f"--max-cost {limits.max_cost:f}"
-            raise LimitReachedError(f"{limit} is reached: {self._cost:.4f} USD were spent")
+            raise LimitReachedError(f"{limit} is reached: {self._cost.used:.4f} USD were spent")
         if not self._in_flight:
             return False
-        much = limits.max_tokens_total is not None and (
-            used + self._reserved_tokens + tokens > limits.max_tokens_total
-        )
-        return much or (
-            limits.max_cost is not None
-            and self._cost + self._reserved_cost + cost > limits.max_cost
-        )
+        return not (self._tokens.holds(tokens) and self._cost.holds(cost))

@@ -13,7 +13,7 @@ from compaction_eval.eval.models.settings import CONCURRENCY, MOST_CONCURRENCY
 
 
 class Dollars(click.ParamType[Decimal]):
-    """An amount of USD above 0."""
+    """An amount of USD from a millionth to a million."""
 
     name = "dollars"
 
@@ -25,8 +25,8 @@ class Dollars(click.ParamType[Decimal]):
             amount = Decimal(str(value).strip().removeprefix("$"))
         except InvalidOperation:
             amount = Decimal("nan")
-        if not amount.is_finite() or amount <= 0:
-            self.fail(f"'{value}' is no amount above 0, such as 2.50.", param, ctx)
+        if not amount.is_finite() or not Decimal("0.000001") <= amount <= 1_000_000:
+            self.fail(f"'{value}' is no amount in USD, such as 2.50.", param, ctx)
         return amount
 
 

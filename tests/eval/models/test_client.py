@@ -19,7 +19,6 @@ from compaction_eval.eval.models.base import (
     UnusableModelError,
 )
 from compaction_eval.eval.models.secret import Secret
-from compaction_eval.eval.models.settings import ModelSettings
 from compaction_eval.eval.models.waiting import Waiting
 
 CALL = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": '{"at": 1}'}}
@@ -123,7 +122,6 @@ def test_calls_instead_of_a_text_are_told_with_their_arguments(client: Client) -
         (replace(completion(), cut_at=30), "connection"),
         (replace(completion(), cut_at=0, headers={"Content-Length": "9"}), "connection"),
     ],
-    ids=str,
 )
 def test_a_passing_fault_is_tried_again_and_told_at_last(
     client: Client, told: Told, outcome: Outcome
@@ -167,8 +165,6 @@ def test_waits_double_and_what_the_endpoint_asks_for_goes_before(client: Client)
 def test_no_attempt_starts_that_would_wait_beyond_the_deadline(client: Client) -> None:
     client.endpoint.behaviour = lambda _: error(503)
     ticks = count(0, 40)
-    model = client.model(waiting=client.waiting(lambda: next(ticks)))
-    client.endpoint.seen.clear()
     settings = replace(client.settings, deadline=100)
     model = client.model(settings=settings, waiting=client.waiting(lambda: next(ticks)))
     reply = model.complete(QUESTION)
@@ -285,7 +281,3 @@ def test_stopping_ends_a_long_wait_between_attempts(client: Client) -> None:
         models.stop()
         with pytest.raises(LimitReachedError, match="the run was stopped"):
             future.result(10)
-
-
-def test_settings_hold_the_real_endpoint_by_default() -> None:
-    assert ModelSettings().base_url == "https://api.openai.com/v1"
