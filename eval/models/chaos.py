@@ -31,6 +31,7 @@ FAULTS: Mapping[str, str] = MappingProxyType(
         "503": "status 503",
         "401": "status 401; its message repeats the key that was sent",
         "echo": "status 500; its message repeats all headers that were sent",
+        "parrot": "a completion whose text repeats all headers that were sent",
         "context": "status 400 with the code `context_length_exceeded`",
         "hang": "the request is read, and nothing comes back",
         "close": "the request is read, and the connection closed",

@@ -29,6 +29,15 @@ class Response:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
+def decoded(body: bytes) -> Mapping[str, Any]:
+    """A request's JSON; empty where it is none."""
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
 def completion(
     text: str | None,
     request: Mapping[str, Any],
@@ -53,6 +62,8 @@ def fault(name: str, chaos: Chaos, request: Mapping[str, Any], sent: Mapping[str
         words = {"401": f"Incorrect API key: {sent.get('Authorization')}", "echo": f"{dict(sent)}"}
         wait = {"Retry-After": f"{chaos.retry_after:g}"} if name == "429" else {}
         return _error(_STATUS[name], words.get(name) or _WORDS[name], headers=wait)
+    if name == "parrot":
+        return completion(f"{dict(sent)}", request)
     if name == "context":
         words_ = "This model's maximum context length is 1000 tokens; your messages have more."
         return _error(400, words_, code="context_length_exceeded")

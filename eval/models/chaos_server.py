@@ -6,7 +6,6 @@ fault, credentials included, to that host alone. Client and faults are joined by
 
 from __future__ import annotations
 
-import json
 import select
 import socket
 import threading
@@ -19,7 +18,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from compaction_eval.eval.models.chaos import OK, Attempts, Chaos, body_key
-from compaction_eval.eval.models.chaos_bodies import Response, as_json, completion, fault
+from compaction_eval.eval.models.chaos_bodies import Response, as_json, completion, decoded, fault
 from compaction_eval.eval.models.forwarding import UnreachableError, forward
 
 Answer = Callable[[Mapping[str, Any]], str]
@@ -57,7 +56,7 @@ def answering(chaos: Chaos, answer: Answer, *, delay: float = 0.0) -> Iterator[E
         if not body:
             return as_json(200, {"object": "list", "data": []})
         time.sleep(delay)
-        request = _decoded(body)
+        request = decoded(body)
         return completion(answer(request), request)
 
     with _serving(chaos, true_answer, "/v1") as endpoint:
@@ -154,7 +153,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif name in (OK, "slow"):
             self._send(self._true_answer(body), slow=name == "slow")
         else:
-            response = fault(name, self.server.chaos, _decoded(body), dict(self.headers))
+            response = fault(name, self.server.chaos, decoded(body), dict(self.headers))
             self._send(response, cut=name == "cut")
 
     def log_message(self, format: str, *args: object) -> None:
@@ -193,11 +192,3 @@ class _Handler(BaseHTTPRequestHandler):
                 return
             if readable:
                 self.server.ended.wait(_MOMENT)
-
-
-def _decoded(body: bytes) -> Mapping[str, Any]:
-    try:
-        value = json.loads(body)
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from compaction_eval.eval.models.base import UnusableModelError
-from compaction_eval.eval.models.secret import showable
+from compaction_eval.eval.models.secret import showable, without_secrets
 from compaction_eval.eval.models.settings import ModelSettings
 
 if TYPE_CHECKING:
@@ -89,7 +89,8 @@ class Connection:
             size = f"{MOST_BYTES // 2**20} MiB"
             raise BrokenError("malformed", f"the reply is longer than {size}") from None
         headers = {name.lower(): value for name, value in response.headers.items()}
-        return Response(response.status_code, headers, response.content)
+        body = without_secrets(response.content, self.settings.secrets)
+        return Response(response.status_code, headers, body)
 
 
 def _client(settings: ModelSettings, concurrency: int) -> OpenAI:

@@ -8,10 +8,12 @@ from pathlib import Path
 
 from compaction_eval.eval.models.base import ChatModel
 from compaction_eval.eval.models.cassette import read_cassette
-from compaction_eval.eval.models.recording import Recorder, recording_to
+from compaction_eval.eval.models.naming import parse_model
+from compaction_eval.eval.models.recording import Recorder, recording_to, unfinished_of
 from compaction_eval.eval.models.replaying import Replayer
 from compaction_eval.eval.models.store import ResponseStore
 from compaction_eval.eval.models.stored import StoredModel
+from compaction_eval.strategies.errors import ConfigurationError
 
 Wrap = Callable[[ChatModel], ChatModel]
 
@@ -38,7 +40,11 @@ def keeping(endpoint: str, *, store: Path | None, record: Path | None = None) ->
 def replaying(cassette: Path) -> Callable[[str], ChatModel]:
     """From a model's name to one that a cassette answers for; nothing else is needed.
 
-    Raises ConfigurationError for a file that is no cassette.
+    Raises ConfigurationError for a file that is no cassette, and later for what is no name.
     """
+    if not cassette.exists() and unfinished_of(cassette).exists():
+        raise ConfigurationError(
+            f"{cassette}: its recording was killed; the same run with --record finishes it"
+        )
     recording = read_cassette(cassette)
-    return lambda name: Replayer(name, recording, str(cassette))
+    return lambda name: Replayer(parse_model(name).text, recording, str(cassette))

@@ -55,19 +55,20 @@ class Journal:
                 raise _unwritable(self._path, error) from error
 
 
+def unfinished_of(path: Path) -> Path:
+    """The journal of a recording to a cassette."""
+    return path.with_name(f"{path.name}.unfinished")
+
+
 @contextmanager
 def recording_to(path: Path) -> Iterator[Journal]:
     """Record to a cassette; it is written when the context is left, in whatever way."""
     check_folder(path.parent)
     if path.exists():
         read_cassette(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f"{path.name}.unfinished")
+    unfinished = unfinished_of(path)
     descriptor = _open_shared(unfinished)
     try:
-        # A line that a kill cut short ends here, so that the next one is whole.
-        if os.fstat(descriptor).st_size:
-            os.write(descriptor, b"\n")
         try:
             yield Journal(unfinished, descriptor)
         finally:
@@ -100,9 +101,9 @@ def _finish(path: Path, unfinished: Path) -> None:
     """Make one cassette of the journal and the old one; what was told last counts."""
     found: Recording = {}
     old = read_cassette(path) if path.exists() else {}
-    for one in (*_noted(unfinished), *old.values()):
-        add(found, one)
     try:
+        for one in (*_noted(unfinished), *old.values()):
+            add(found, one)
         write_cassette(path, found)
         unfinished.unlink()
     except OSError as error:
@@ -123,7 +124,11 @@ def _open_shared(unfinished: Path) -> int:
     """The journal, held so that nobody takes it away meanwhile."""
     while True:
         try:
+            unfinished.parent.mkdir(parents=True, exist_ok=True)
             descriptor = os.open(unfinished, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
+            # A line that a kill cut short ends here, so that the next one is whole.
+            if os.fstat(descriptor).st_size:
+                os.write(descriptor, b"\n")
         except OSError as error:
             raise ConfigurationError(
                 f"{unfinished}: can't write there: {error.strerror}"

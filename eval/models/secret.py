@@ -12,6 +12,9 @@ _SHORTEST = 6
 # Endpoints repeat keys in parts (`sk-ab***yz`), which aren't found by the key itself.
 _KEY_LIKE = re.compile(r"\b(?:sk|pk|gsk|hf|xai)[-_][\w*.…-]{4,}|\b[Bb]earer\s+\S+")
 _HIDDEN = "***"
+_UNMISTAKABLE = 16
+"""Characters from which a value in an answer can only be the secret: local servers are given keys
+such as `ollama`, which an answer may well mention."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -51,6 +54,15 @@ def showable(text: str, secrets: Iterable[Secret] = ()) -> str:
                 line = line.replace(part, _HIDDEN)
     line = _KEY_LIKE.sub(_HIDDEN, line)
     return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
+
+
+def without_secrets(body: bytes, secrets: Iterable[Secret]) -> bytes:
+    """A reply's body in which no long secret stands; some gateways repeat what they were sent."""
+    for secret in secrets:
+        for part in secret.reveal().split():
+            if len(part) >= _UNMISTAKABLE:
+                body = body.replace(part.encode(), _HIDDEN.encode())
+    return body
 
 
 def encodable(text: str) -> str:

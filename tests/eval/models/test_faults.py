@@ -43,6 +43,7 @@ OUTCOMES: Mapping[str, Outcome] = {
     "500": "server-error",
     "503": "server-error",
     "echo": "server-error",
+    "parrot": "answered",
     "context": "context-length",
     "hang": "timeout",
     "close": "connection",

@@ -15,7 +15,8 @@ import pytest
 
 from compaction_eval.eval.models.base import ChatRequest, Reply, StoreError
 from compaction_eval.eval.models.cassette import read_cassette, write_cassette
-from compaction_eval.eval.models.recording import Recorder, recording_to
+from compaction_eval.eval.models.keeping import replaying
+from compaction_eval.eval.models.recording import Recorder, recording_to, unfinished_of
 from compaction_eval.strategies.errors import ConfigurationError
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -108,7 +109,7 @@ RECORDING = """
 import sys
 from pathlib import Path
 from compaction_eval.eval.models.base import ChatRequest, Reply
-from compaction_eval.eval.models.recording import Recorder, recording_to
+from compaction_eval.eval.models.recording import Recorder, recording_to, unfinished_of
 
 class Saying:
     name = "openai:small"
@@ -184,3 +185,12 @@ def test_a_full_disk_is_told_and_keeps_what_was_written(
         record(path, range(100))
     record(path, range(900, 901))
     assert 5 < len(read_cassette(path)) < 20
+
+
+def test_a_recording_that_was_killed_is_told_when_it_is_to_be_replayed(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    unfinished_of(path).touch()
+    with pytest.raises(ConfigurationError, match=r"its recording was killed; the same run with"):
+        replaying(path)
+    record(path, range(1))
+    assert replaying(path)("openai:small()").complete(asking(0)).text == "9443"
