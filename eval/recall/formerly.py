@@ -7,6 +7,7 @@ say which of them holds has named both.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from compaction_eval.strategies.mentions import Mention
@@ -110,7 +111,7 @@ _EITHER = re.compile(
 def is_former(text: str, mention: Mention, current: Sequence[Mention] = ()) -> bool:
     """Whether a tidy text names the value at a mention as one that doesn't hold.
 
-    `current` are the mentions of the value that does.
+    `current` are the mentions of the value that does, in order.
     """
     before = text[max(0, mention.start - BEFORE) : mention.start]
     after = text[mention.end : mention.end + AFTER]
@@ -125,15 +126,18 @@ def _in_the_past(text: str, mention: Mention, current: Sequence[Mention]) -> boo
     for end in _END.finditer(text, start, mention.start):
         start = end.end()
     past = _AT_FIRST.search(text, start, mention.start)
-    return past is not None and not any(past.start() < one.start < mention.start for one in current)
+    if past is None:
+        return False
+    at = bisect_left(current, past.start(), key=lambda one: one.start)
+    return at == len(current) or current[at].start > mention.start
 
 
 def _changed(text: str, mention: Mention, current: Sequence[Mention]) -> bool:
     """Whether the sentence goes on to say that the value was changed to the current one."""
-    later = min((one.start for one in current if one.start >= mention.end), default=None)
-    if later is None or later - mention.end > CLAUSE:
+    at = bisect_left(current, mention.end, key=lambda one: one.start)
+    if at == len(current) or current[at].start - mention.end > CLAUSE:
         return False
-    between = text[mention.end : later]
+    between = text[mention.end : current[at].start]
     return bool(_CHANGE.search(between) and not _HEDGE.search(between) and not _END.search(between))
 
 

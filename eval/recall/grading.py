@@ -7,6 +7,7 @@ value holds, an answer is right that says so (`correct`) or that doesn't know (`
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -113,8 +114,14 @@ def _given(text: str, found: Iterable[Mention], current: Sequence[Mention]) -> l
         one
         for one in found
         if not is_former(text, one, current)
-        or any(is_alternative(text, one, right) for right in current)
+        or any(is_alternative(text, one, right) for right in _next_to(one, current))
     ]
+
+
+def _next_to(one: Mention, current: Sequence[Mention]) -> Sequence[Mention]:
+    """The nearest of some mentions before and behind another one."""
+    at = bisect_left(current, one)
+    return current[max(0, at - 1) : at + 1]
 
 
 def _is_all(text: str, forms: Iterable[Form]) -> bool:

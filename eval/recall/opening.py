@@ -8,18 +8,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from compaction_eval.eval.models.base import ChatModel
-from compaction_eval.eval.models.cassette import read_cassette
 from compaction_eval.eval.models.chaos import Chaos
 from compaction_eval.eval.models.chaos_server import standing_before
+from compaction_eval.eval.models.keeping import keeping, replaying
 from compaction_eval.eval.models.limits import Limits, Spent
 from compaction_eval.eval.models.naming import parse_model
 from compaction_eval.eval.models.opening import ModelNames, Models, open_models
-from compaction_eval.eval.models.recording import Recorder, recording_to
-from compaction_eval.eval.models.replaying import Replayer
 from compaction_eval.eval.models.settings import CONCURRENCY, ModelSettings
-from compaction_eval.eval.models.store import DEFAULT_STORE, ResponseStore
-from compaction_eval.eval.models.stored import StoredModel
+from compaction_eval.eval.models.store import DEFAULT_STORE
 from compaction_eval.eval.recall.recalling import Asked
 
 
@@ -52,13 +48,12 @@ def asked_by(plan: ModelPlan) -> Iterator[tuple[Asked, Callable[[], Spent]]]:
         return
     with ExitStack() as stack:
         settings = plan.settings
-        wrap: Callable[[ChatModel], ChatModel] | None = None
+        store: Path | None = plan.store
         if plan.chaos is not None:
             settings.check_key(plan.answerer)
             endpoint = stack.enter_context(standing_before(plan.chaos, settings.base_url))
-            settings = replace(settings, base_url=endpoint.url)
-        else:
-            wrap = _kept(plan, stack)
+            settings, store = replace(settings, base_url=endpoint.url), None
+        wrap = stack.enter_context(keeping(plan.settings.base_url, store=store, record=plan.record))
         names = ModelNames(plan.answerer, plan.judge)
         models = stack.enter_context(
             open_models(
@@ -82,23 +77,9 @@ def asked_by(plan: ModelPlan) -> Iterator[tuple[Asked, Callable[[], Spent]]]:
 
 
 def _replayed(plan: ModelPlan, cassette: Path) -> Asked:
-    recording = read_cassette(cassette)
-    names = [name for name in (plan.answerer, plan.judge) if name is not None]
-    found = [Replayer(parse_model(name).text, recording, str(cassette)) for name in names]
-    return Asked(found[0], found[1] if len(found) > 1 else None, plan.concurrency)
-
-
-def _kept(plan: ModelPlan, stack: ExitStack) -> Callable[[ChatModel], ChatModel]:
-    """Around each model a store, and around that a recording where one is wanted."""
-    store = ResponseStore(plan.store)
-    stack.callback(store.close)
-    journal = None if plan.record is None else stack.enter_context(recording_to(plan.record))
-
-    def wrap(model: ChatModel) -> ChatModel:
-        stored = StoredModel(model, store, plan.settings.base_url)
-        return stored if journal is None else Recorder(stored, journal)
-
-    return wrap
+    named = replaying(cassette)
+    judge = None if plan.judge is None else named(parse_model(plan.judge).text)
+    return Asked(named(parse_model(plan.answerer).text), judge, plan.concurrency)
 
 
 def _lacking(models: Models) -> Mapping[str, Mapping[str, Any]]:

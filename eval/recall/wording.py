@@ -6,8 +6,8 @@ import re
 
 from compaction_eval.strategies.mentions import normalise
 
-GRADED = 100_000
-"""Characters of an answer that are looked at: forty times the longest one that is asked for."""
+GRADED = 50_000
+"""Characters of an answer that are looked at: about ten times the longest one asked for."""
 _TAGS = "think|thinking|thought|reasoning|reflection|scratchpad|analysis|seed:think"
 _OPEN = rf"<(?P<tag>{_TAGS})\b[^<>]{{0,80}}>|\[(?P<square>THINK)\]|◁(?P<wedge>think)▷"
 _REASONING = re.compile(

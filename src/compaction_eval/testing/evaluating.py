@@ -53,8 +53,8 @@ def evaluate(
     environment says and with replies kept in `.compaction-eval` of the directory, or an object
     with `name` and `complete(request)`. `judge`, of the same sort, grades its answers too.
 
-    Raises ConfigurationError for what can't be loaded, EvaluationError when a cell has no figures or
-    a model can't be asked.
+    Raises ConfigurationError for what can't be loaded, EvaluationError when a cell has no figures
+    or a model can't be asked.
     """
     __tracebackhide__ = True
     here = (directory or Path.cwd()).absolute()
