@@ -241,6 +241,8 @@ class SummaryRow:
     """Share of these on which both say right, or both say not."""
     judge_kappa: float | None = None
     """Cohen's kappa of the two; null where one of them always says the same."""
+    judge_right: int | None = None
+    """Answers that the judge takes for right."""
     judge_more: int | None = None
     """Answers that the judge accepts and the matchers don't."""
     judge_less: int | None = None

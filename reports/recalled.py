@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
+from compaction_eval.eval.recall.agreement import Agreement
 from compaction_eval.eval.records import SummaryRow
 from compaction_eval.reports.columns import groups, label, merged
 from compaction_eval.reports.figures import count, plural, share
@@ -87,14 +88,14 @@ def judge_lines(rows: Iterable[SummaryRow]) -> list[str]:
     total = sum(row.judged or 0 for row in judged)
     if not total:
         return []
-    more, less = (
-        sum(getattr(r, name) or 0 for r in judged) for name in ("judge_more", "judge_less")
-    )
-    kappas = [row.judge_kappa for row in judged if row.judge_kappa is not None]
-    spread = f", kappa {min(kappas):.2f} to {max(kappas):.2f} by row" if kappas else ""
+    more = sum(row.judge_more or 0 for row in judged)
+    less = sum(row.judge_less or 0 for row in judged)
+    both = sum(row.judge_right or 0 for row in judged) - more
+    found = Agreement(both, more, less, total - both - more - less)
+    kappa = "" if found.kappa is None else f", kappa {found.kappa:.2f}"
     return [
-        f"The judge agrees with the matchers on {share((total - more - less) / total)} of"
-        f" {plural(total, 'answer')}{spread}: {more:,} that it accepts and they don't,"
+        f"The judge agrees with the matchers on {share(found.share)} of"
+        f" {plural(total, 'answer')}{kappa}: {more:,} that it accepts and they don't,"
         f" {less:,} the other way round. {LENIENT}"
     ]
 

@@ -55,6 +55,7 @@ def recall_counts(headline: Sequence[CellRecord], measured: Sequence[CellRecord]
         "judged": judge.judged if judging else None,
         "judge_agreement": judge.share,
         "judge_kappa": judge.kappa,
+        "judge_right": judge.both + judge.judge_only if judging else None,
         "judge_more": judge.judge_only if judging else None,
         "judge_less": judge.matcher_only if judging else None,
     }

@@ -39,7 +39,8 @@ class ModelPlan:
 
 @contextmanager
 def asked_by(plan: ModelPlan) -> Iterator[tuple[Asked, Callable[[], Spent]]]:
-    """Who is asked, and what they have used by now; closed at the end.
+    """Who is asked, and what their answers have used by now, checks of models apart; closed at the
+    end.
 
     Raises ConfigurationError, and UnusableModelError where a model can't be asked at all.
     """
@@ -73,13 +74,24 @@ def asked_by(plan: ModelPlan) -> Iterator[tuple[Asked, Callable[[], Spent]]]:
             stop=models.stop,
             lacking=lambda: _lacking(models),
         )
-        yield asked, lambda: models.spent
+        before = models.spent
+        yield asked, lambda: _since(before, models.spent)
 
 
 def _replayed(plan: ModelPlan, cassette: Path) -> Asked:
     named = replaying(cassette)
     judge = None if plan.judge is None else named(parse_model(plan.judge).text)
     return Asked(named(parse_model(plan.answerer).text), judge, plan.concurrency)
+
+
+def _since(before: Spent, now: Spent) -> Spent:
+    cost = None if now.cost is None else now.cost - (before.cost or 0)
+    return Spent(
+        now.requests - before.requests,
+        now.tokens_in - before.tokens_in,
+        now.tokens_out - before.tokens_out,
+        cost,
+    )
 
 
 def _lacking(models: Models) -> Mapping[str, Mapping[str, Any]]:
