@@ -61,10 +61,11 @@ def test_the_sentence_tells_the_models_failures_from_the_compactions(row: Any) -
 
 def test_a_judge_is_told_with_its_agreement_and_its_leniency(row: Any) -> None:
     assert judge_lines([row(**ASKED)]) == []
-    judged = {"judged": 20, "judge_agreement": 0.9, "judge_kappa": 0.7, "judge_right": 12, "judge_more": 2,
+    judged = {"judged": 20, "judge_agreement": 0.9, "judge_kappa": 0.7,
+              "judge_right": 12, "judge_more": 2,
               "judge_less": 0}  # fmt: skip
     (line,) = judge_lines([row(**ASKED, **judged), row(**ASKED, **{**judged, "judge_kappa": None})])
-    assert "agrees with the matchers on 90.0% of 40 answers, kappa 0.78" in line
+    assert "agrees with the matchers on 90.0% of 40 answers, kappa 0.80" in line
     assert "4 that it accepts and they don't, 0 the other way round" in line
     assert "Judges accept wrong answers more often" in line
 
