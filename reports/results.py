@@ -71,10 +71,11 @@ def verdicts(cells: Sequence[CellRecord], rows: Sequence[SummaryRow]) -> Iterato
 def _answer(answer: AnswerRecord | None) -> dict[str, Any]:
     """What a model answered; null where none was asked."""
     if answer is None:
-        return dict.fromkeys(("recall", "recalled", "outcome", "answer", "judge"))
+        return dict.fromkeys(("recall", "recalled", "recall_share", "outcome", "answer", "judge"))
     return {
         "recall": answer.verdict,
         "recalled": None if answer.verdict == "error" else answer.right,
+        "recall_share": answer.share,
         "outcome": answer.outcome,
         "answer": answer.text,
         "judge": answer.judge,

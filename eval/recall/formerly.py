@@ -22,7 +22,7 @@ _BEFORE = re.compile(
       \b(?:was|were|been|had|used\ to\ (?:be|run|listen|live|stand)|previously|formerly|originally
         |start(?:ed|ing)\ (?:out\ )?(?:with|at|on|as)|began\ (?:with|at|on|as)
         |initially|earlier|at\ first|first|old|older|former|previous|original|initial|outdated
-        |superseded|stale|instead\ of|rather\ than|replac(?:es|ed|ing)|supersed(?:es|ed|ing)|from
+        |superseded|stale|instead\ of|rather\ than|replac(?:es|ed|ing)(?!\ by)|supersed(?:es|ed|ing)(?!\ by)|from
         |not|no\ longer|isn't|aren't|wasn't|never|than|unlike|until|cancell?ed|dropped|discarded
         |rejected|ruled\ out|ignor(?:e|es|ed|ing)|disregard(?:ed|ing)?|against|over)
         (?:\ (?:on|at|in|to|for|by|with|a|an|the|as|set|be|port|value|it|is|was|one|listed|planned
@@ -85,16 +85,26 @@ _AT_FIRST = re.compile(
 )
 """What says of a whole sentence that it is about the past."""
 _CHANGE = re.compile(
+    r"""(?:
+      \b(?:now|became|becomes|onto|jetzt|nun|inzwischen|mittlerweile)\b[^.!?]{0,14}
+      |\b(?:changed|moved|switched|updated|raised|lowered|cut|went|postponed|replaced|pushed
+        |brought\ forward|corrected|renamed|ended\ up)\b[^.!?]{0,24}\b(?:to|by|with|onto|at|on)\b
+        [^.!?]{0,8}
+      |(?:改成|改为|改到|改用|改為|换成|換成|变成|变为|调整为|调整到|提前到|推迟到|升级到|升到
+        |降到|定为|定在)[^。,]{0,6}
+      |\b(?:verschoben|ge\u00e4ndert|verlegt|umgestellt|ersetzt)\b[^.!?]{0,14}
+    )\Z""",
+    re.VERBOSE,
+)
+"""What, between an old value and the current one, says that the one became the other."""
+_REVERSED = re.compile(
     r"""
-    \b(?:now|became|becomes|onto
-      |(?:changed|moved|switched|updated|raised|lowered|cut|went|postponed|replaced|pushed
-        |brought\ forward|corrected|renamed)\b[^.!?]{0,24}\b(?:to|by|with|onto))\b
-    |改成|改为|改到|改用|改為|换成|換成|变成|变为|调整|提前到|推迟到|升级到
-    |変更|交代|変わ|替わ|移っ
-    |\b(?:jetzt|nun|inzwischen|mittlerweile|verschoben|ge\u00e4ndert|verlegt|umgestellt|ersetzt)\b
+    \b(?:in\ place|instead|rather|replac\w+\b(?!\ by)|supersed\w+|not|no|statt|nicht|anstelle)\b
+    |n't\b|不是|而非|代替
     """,
     re.VERBOSE,
 )
+"""What turns that round."""
 _HEDGE = re.compile(
     r"""
     \b(?:might|may|could|perhaps|maybe|possibly|or|vielleicht|oder|k\u00f6nnte)\b
@@ -121,15 +131,14 @@ def is_former(text: str, mention: Mention, current: Sequence[Mention] = ()) -> b
 
 
 def _in_the_past(text: str, mention: Mention, current: Sequence[Mention]) -> bool:
-    """Whether the sentence up to the mention is about the past, and the value isn't in it."""
+    """Whether the sentence up to the mention is about the past, and about no current value."""
     start = max(0, mention.start - CLAUSE)
     for end in _END.finditer(text, start, mention.start):
         start = end.end()
-    past = _AT_FIRST.search(text, start, mention.start)
-    if past is None:
+    at = bisect_left(current, start, key=lambda one: one.start)
+    if at < len(current) and current[at].start < mention.start:
         return False
-    at = bisect_left(current, past.start(), key=lambda one: one.start)
-    return at == len(current) or current[at].start > mention.start
+    return _AT_FIRST.search(text, start, mention.start) is not None
 
 
 def _changed(text: str, mention: Mention, current: Sequence[Mention]) -> bool:
@@ -138,7 +147,9 @@ def _changed(text: str, mention: Mention, current: Sequence[Mention]) -> bool:
     if at == len(current) or current[at].start - mention.end > CLAUSE:
         return False
     between = text[mention.end : current[at].start]
-    return bool(_CHANGE.search(between) and not _HEDGE.search(between) and not _END.search(between))
+    return bool(_CHANGE.search(between)) and not any(
+        unfit.search(between) for unfit in (_HEDGE, _END, _REVERSED)
+    )
 
 
 def is_alternative(text: str, one: Mention, other: Mention) -> bool:

@@ -64,7 +64,7 @@ def test_survival_and_its_bytes_are_those_of_a_run_without_a_model(
     call(*RUN, "--out", "plain", "-o", "plain.json")
     call(*RUN, "--out", "asked", "-o", "asked.json", "--model", "openai:tiny")
     plain, asked = (json.loads(Path(f).read_text())["probes"] for f in ("plain.json", "asked.json"))
-    nothing = dict.fromkeys(("recall", "recalled", "outcome", "answer", "judge"))
+    nothing = dict.fromkeys(("recall", "recalled", "recall_share", "outcome", "answer", "judge"))
     assert plain == [{**one, **nothing} for one in asked]
     assert "answer" not in Path("plain/cells.jsonl").read_text("utf-8")
 

@@ -238,3 +238,34 @@ def test_no_more_questions_are_in_flight_than_asked_for() -> None:
 
     run_matrix(matrix(), asked=Asked(Scripted(answer), None, 3))
     assert most[0] == 3
+
+
+def test_an_interrupted_run_waits_for_no_model() -> None:
+    hangs = threading.Event()
+
+    def answer(request: ChatRequest) -> str:
+        if request.whereabouts.startswith("talk1"):
+            hangs.wait(60)
+        return reading(request)
+
+    def interrupt(_: CellRecord) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_matrix(matrix(), asked=Asked(Scripted(answer), None, 2), on_cell=interrupt)
+    assert not hangs.is_set()
+    hangs.set()
+
+
+def test_after_a_limit_nothing_waits_to_ask_again() -> None:
+    stopped = threading.Event()
+
+    def answer(request: ChatRequest) -> str:
+        if request.whereabouts.startswith("talk0 / none"):
+            raise LimitReachedError("enough")
+        stopped.wait(60)
+        return reading(request)
+
+    with pytest.raises(LimitReachedError):
+        run_matrix(matrix(), asked=Asked(Scripted(answer), None, 8, stop=stopped.set))
+    assert stopped.is_set()
