@@ -22,7 +22,9 @@ _BEFORE = re.compile(
       \b(?:was|were|been|had|used\ to\ (?:be|run|listen|live|stand)|previously|formerly|originally
         |start(?:ed|ing)\ (?:out\ )?(?:with|at|on|as)|began\ (?:with|at|on|as)
         |initially|earlier|at\ first|first|old|older|former|previous|original|initial|outdated
-        |superseded|stale|instead\ of|rather\ than|replac(?:es|ed|ing)(?!\ by)|supersed(?:es|ed|ing)(?!\ by)|from
+        |superseded|stale|instead\ of|rather\ than|replac(?:es|ed|ing)(?!\ by)
+        |supersed(?:es|ed|ing)(?!\ by)
+        |from
         |not|no\ longer|isn't|aren't|wasn't|never|than|unlike|until|cancell?ed|dropped|discarded
         |rejected|ruled\ out|ignor(?:e|es|ed|ing)|disregard(?:ed|ing)?|against|over)
         (?:\ (?:on|at|in|to|for|by|with|a|an|the|as|set|be|port|value|it|is|was|one|listed|planned
