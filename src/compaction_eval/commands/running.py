@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections import Counter
-from collections.abc import Callable, Container, Iterator
-from contextlib import contextmanager
+from collections.abc import Container
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from compaction_eval.commands.asking import opened_models, told_use, unanswered, would_ask
 from compaction_eval.commands.errors import (
     INCOMPLETE,
     INTERRUPTED,
@@ -42,7 +41,6 @@ from compaction_eval.scenarios.wording import listed_words
 
 if TYPE_CHECKING:
     from compaction_eval.commands.planning import Plan
-    from compaction_eval.eval.recall.recalling import Asked
 
 
 def describe_plan(plan: Plan, expression: str | None, out: Path | None) -> None:
@@ -62,7 +60,7 @@ def describe_plan(plan: Plan, expression: str | None, out: Path | None) -> None:
         fail([*told, *_left_out(plan, expression or "")], NOTHING_SELECTED)
     folder = out or _default_folder(plan)
     RunFolder(folder).check(manifest_of(matrix))
-    lines += _would_ask(plan)
+    lines += would_ask(plan)
     for line in lines:
         click.echo(line)
     click.echo(f"Would measure {plural(len(plan.keys), 'cell')} of {total:,} into {folder}")
@@ -92,7 +90,7 @@ def run_plan(
     spent = Spent()
     try:
         with (
-            _models(plan) as (asked, used),
+            opened_models(plan) as (asked, used),
             progress(len(plan.keys), quiet=quiet) as on_cell,
         ):
             run = run_matrix(
@@ -131,49 +129,15 @@ def run_plan(
         out_console.print(f"Written: {_paths(plan, folder, unwritten)}", soft_wrap=True)
         findings = (sentence(rows, marks), recall_sentence(rows, run.manifest))
         out_console.print(" ".join(filter(None, findings)))
-    problems = [*unwritten.values(), *_without_figures(run), *_unanswered(run)]
+    problems = [*unwritten.values(), *_without_figures(run), *unanswered(run)]
     if plan.models is not None and not quiet:
-        click.echo(_used(spent))
+        click.echo(told_use(spent))
     if problems:
         fail([*problems, f"Once that is mended: {same_again()}"], INCOMPLETE)
     if not quiet:
         click.echo(show_a_loss(plan.matrix, run, rows, marks) or _no_loss(run))
     else:
         click.echo(f"{plural(len(run.cells), 'cell')} measured: {_paths(plan, folder)}")
-
-
-@contextmanager
-def _models(plan: Plan) -> Iterator[tuple[Asked | None, Callable[[], Spent]]]:
-    """Who is asked and what they have used; nobody where no model is named."""
-    if plan.models is None:
-        yield None, Spent
-        return
-    from compaction_eval.eval.recall.opening import asked_by
-
-    with asked_by(plan.models) as opened:
-        yield opened
-
-
-def _would_ask(plan: Plan) -> list[str]:
-    if plan.models is None:
-        return []
-    asked = {
-        (one.id, one.variant): sum(len(probe.at) for probe in one.probes)
-        for one in plan.matrix.scenarios
-    }
-    questions = sum(asked[key.scenario, key.variant] for key in plan.keys)
-    judge = f", {plan.models.judge} to judge the answers" if plan.models.judge else ""
-    return [f"model: {plan.models.answerer} to be asked {plural(questions, 'question')}{judge}"]
-
-
-def _used(spent: Spent) -> str:
-    if not spent.requests:
-        return "No model had to be asked anew."
-    cost = f", {spent.cost:.4f} USD" if spent.cost is not None else ""
-    return (
-        f"Models: {plural(spent.requests, 'request')}, {spent.tokens_in:,} tokens in,"
-        f" {spent.tokens_out:,} out{cost}."
-    )
 
 
 def _no_loss(run: Run) -> str:
@@ -218,23 +182,6 @@ def _without_figures(run: Run) -> list[str]:
         return []
     count = f"{len(run.errors):,} of {plural(len(run.cells), 'cell')}"
     return [*failure_lines(run.cells), f"{count} without figures."]
-
-
-def _unanswered(run: Run) -> list[str]:
-    """How many questions got no answer for reasons that may pass, by reason."""
-    asked = sum(probe.answer is not None for cell in run.cells for probe in cell.probes)
-    reasons = Counter(
-        f"{probe.answer.outcome}: {one_line(probe.answer.reason)}"
-        for probe in run.unanswered
-        if probe.answer is not None
-    )
-    if not reasons:
-        return []
-    most = [f"{plural(n, 'question')}: {reason}" for reason, n in reasons.most_common(5)]
-    rest = len(reasons) - len(most)
-    more = [f"and {plural(rest, 'more reason')}"] if rest > 0 else []
-    total = f"{reasons.total():,} of {plural(asked, 'question')} without an answer."
-    return [*most, *more, total]
 
 
 def _listed(names: Any) -> str:

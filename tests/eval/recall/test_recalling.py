@@ -269,3 +269,18 @@ def test_after_a_limit_nothing_waits_to_ask_again() -> None:
     with pytest.raises(LimitReachedError):
         run_matrix(matrix(), asked=Asked(Scripted(answer), None, 8, stop=stopped.set))
     assert stopped.is_set()
+
+
+def test_two_runs_are_compared_by_their_recall_too() -> None:
+    from compaction_eval.eval.comparison import compare
+    from compaction_eval.eval.pairing import pair
+
+    def run(answer: str) -> Run:
+        return run_matrix(matrix("none"), asked=Asked(Scripted(lambda _: answer)))
+
+    paired = pair(evidence_of(run("I don't know.")), evidence_of(run("9443")))
+    by_measure = {one.measure: one for one in compare(paired.pairs)}
+    recall = by_measure["recall"]
+    # Of four questions: two abstentions were right, then one port of two.
+    assert (recall.before, recall.after, recall.probes) == (0.5, 0.25, 8)
+    assert by_measure["survival"].change == 0
