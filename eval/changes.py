@@ -82,10 +82,7 @@ def changes(
     """The change of each probe's share of the metric's verdict, by scenario and variant."""
     assert metric.counted is not None
     found: dict[str, dict[str, list[float]]] = {}
-    for one in probe_changes(
-        [Pair(*metric.seen((both.before, both.after))) for both in pairs],
-        lambda told: metric.family(told) and chosen(told),
-    ):
+    for one in probe_changes(pairs, lambda told: metric.family(told) and chosen(told)):
         before, after = one.shares(metric.counted)
         found.setdefault(one.scenario, {}).setdefault(one.variant, []).append(after - before)
     return found

@@ -140,12 +140,12 @@ def _judged(
         )
 
     if gate.rule not in ON_CHANGE:
-        cells = [cell for cell in evidence.cells if wanted(cell)]
+        cells = gate.metric.seen([cell for cell in evidence.cells if wanted(cell)])
         value = _value(gate, row, cells, chosen)
         harm = _sign(gate) * (Fraction(value) - gate.bound.value)
         result = _result(gate, row, cells, chosen, _plain(gate, harm), value)
         return _with_interval(result, cells, chosen) if statistical else result
-    mine = [one for one in pairs if wanted(one.after)]
+    mine = [Pair(*gate.metric.seen((one.before, one.after))) for one in pairs if wanted(one.after)]
     cells = [one.after for one in mine]
     value = _value(gate, row, cells, chosen)
     before = _value(gate, row, [one.before for one in mine], chosen)
@@ -169,9 +169,7 @@ def _with_interval(
     metric = result.gate.metric
     if metric.counted is None:
         return result
-    shares = scenario_shares(
-        metric.seen(cells), lambda one: metric.family(one) and chosen(one), metric.counted
-    )
+    shares = scenario_shares(cells, lambda one: metric.family(one) and chosen(one), metric.counted)
     try:
         return replace(result, interval=mean_interval([*shares.values()], 1 - 2 * ALPHA))
     except TooFewScenariosError:
@@ -227,7 +225,7 @@ def _result(
     judgement: Judgement,
     value: float,
 ) -> Result:
-    seen = [cell for cell in gate.metric.seen([*cells]) if not cell.error and not cell.apart]
+    seen = [cell for cell in cells if not cell.error and not cell.apart]
     probes = sum(len(asked_of(cell, chosen)) for cell in seen) if gate.metric.of_verdicts else 0
     scenarios = len({cell.key.scenario for cell in seen})
     return Result(gate, row, judgement, value, scenarios=scenarios, probes=probes)

@@ -42,7 +42,7 @@ class Metric:
         return self.counted is not None
 
     def seen(self, cells: Sequence[CellEvidence]) -> Sequence[CellEvidence]:
-        """The cells with the verdicts that the figure is about."""
+        """The cells with the verdicts that the figure is about; of such cells the same."""
         return with_answers(cells) if self.of_answers else cells
 
 

@@ -93,10 +93,10 @@ class RunFolder:
             self._write(finished.values())
             return finished
 
-    def note(self, manifest: Mapping[str, Any]) -> None:
-        """Replace the manifest by one of the same run that tells more. Raises RunFolderError."""
+    def note(self, more: Mapping[str, Any]) -> None:
+        """Add to the manifest what makes no other run. Raises RunFolderError."""
         with _told_as(RunFolderError, self.path):
-            self._put(manifest)
+            self._put({**_read_manifest(self.path / MANIFEST), **more})
 
     def append(self, line: str) -> None:
         """Add a finished cell's line, and have it on the way to the disk before returning.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 from compaction_eval.eval.matrix import Matrix
 from compaction_eval.eval.models.base import ChatModel
@@ -21,8 +21,9 @@ from compaction_eval.eval.recall.judge import judged
 from compaction_eval.eval.recall.pool import Pool
 from compaction_eval.eval.recall.sending import chat_tools, view_messages
 from compaction_eval.eval.records import AnswerRecord, CellRecord
-from compaction_eval.scenarios.records import Scenario, variant_name
+from compaction_eval.scenarios.records import ProbeKind, Scenario, variant_name
 
+_ASKED = frozenset(get_args(ProbeKind))
 AHEAD = 4
 """Questions that are ready to be asked, for each thread: more would only fill the memory."""
 
@@ -119,7 +120,7 @@ def _questions(cell: CellRecord, scenario: Scenario) -> Iterator[tuple[int, Ask]
     tools = chat_tools(scenario)
     key = cell.key
     for number, record in enumerate(cell.probes):
-        if record.kind == "reuse":
+        if record.kind not in _ASKED:  # found, not written
             continue
         expected: Expected = expected_of(scenario, written[record.probe], record.at)
         name = variant_name(key.scenario, key.variant)
