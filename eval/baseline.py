@@ -32,13 +32,14 @@ def write_baseline(path: Path, evidence: Evidence) -> None:
         lacking = [
             f"{count:,} {what}"
             for count, what in (
-                (evidence.errors, "with an error"),
-                (evidence.missing, "not measured"),
+                (evidence.errors, "cells with an error"),
+                (evidence.missing, "cells not measured"),
+                (evidence.unanswered, "questions without an answer"),
             )
             if count
         ]
         raise ConfigurationError(
-            f"{evidence.name}: is incomplete (cells {' and '.join(lacking)}), and no baseline; "
+            f"{evidence.name}: is incomplete ({' and '.join(lacking)}), and no baseline; "
             "run the same command again to finish it"
         )
     try:

@@ -49,6 +49,8 @@ def lines_of(evidence: Evidence) -> Iterator[object]:
     for row in sorted(rows):
         yield {"row": list(row)}
         for metric in METRICS.values():
+            if metric.of_answers and not evidence.live:
+                continue
             yield {"metric": metric.name, "value": metric.value(rows[row], lambda _: True)}
         cells = sorted(rows[row], key=lambda c: (c.key.scenario, c.key.variant, c.key.repeat))
         for cell in cells:
@@ -59,7 +61,9 @@ def lines_of(evidence: Evidence) -> Iterator[object]:
             apart = {"apart": True} if cell.apart else {}
             yield {"cell": place, **budget, **sums, **apart}
             for told in cell.outcomes:
-                flags = [name for name in _FLAGS if getattr(told, name)]
+                flags: list[object] = [name for name in _FLAGS if getattr(told, name)]
+                if told.recall is not None:
+                    flags.append({"recall": told.recall})
                 yield [*place, told.probe, told.place, told.kind, told.verdict, *flags]
 
 
@@ -113,7 +117,11 @@ class LineReader:
             raise ValueError("a verdict outside of its cell")
         if verdict not in _VERDICTS:
             raise ValueError(f"unknown verdict {verdict!r}")
-        outcomes.append(Outcome(probe, place, kind, verdict, *(name in flags for name in _FLAGS)))
+        recall = next((one["recall"] for one in flags if isinstance(one, dict)), None)
+        if recall is not None and recall not in _VERDICTS:
+            raise ValueError(f"unknown verdict {recall!r}")
+        marked = {name: name in flags for name in _FLAGS}
+        outcomes.append(Outcome(probe, place, kind, verdict, recall=recall, **marked))
 
     def evidence(self) -> Evidence:
         """All that was read."""

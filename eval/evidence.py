@@ -59,6 +59,9 @@ class Outcome:
     free: bool = False
     chance: bool = False
     recoverable: bool = False
+    recall: Verdict | None = None
+    """The verdict on a model's answer, as it counts: one that doesn't know what nobody can know is
+    `correct`. None where no model was asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +116,8 @@ class Evidence:
     cells: tuple[CellEvidence, ...]
     missing: int = 0
     """Cells of the matrix that weren't measured."""
+    unanswered: int = 0
+    """Questions to a model that got no answer for a reason that may pass."""
     live: bool = False
     """Whether a model took part, so that two runs of the same may differ."""
     name: str = ""
@@ -135,8 +140,8 @@ class Evidence:
 
     @property
     def incomplete(self) -> bool:
-        """Whether some cell has no figures: such evidence never passes anything."""
-        return bool(self.missing or self.errors)
+        """Whether some cell or answer isn't there: such evidence never passes anything."""
+        return bool(self.missing or self.errors or self.unanswered)
 
 
 def rows_of(evidence: Evidence) -> set[tuple[str, str, str]]:
@@ -157,6 +162,7 @@ def evidence_of(run: Run, name: str = "") -> Evidence:
         ),
         cells=tuple(map(_cell, run.cells)),
         missing=len(expected_keys(manifest) - {cell.key for cell in run.cells}),
+        unanswered=len(run.unanswered),
         live=bool(manifest.get("model")),
         name=name,
     )
@@ -165,7 +171,8 @@ def evidence_of(run: Run, name: str = "") -> Evidence:
 def circumstances_of(manifest: Mapping[str, Any]) -> dict[str, Any]:
     """What two runs must have in common to be compared, by manifest key."""
     names = ("schema", "matcher", "encoding", "profile", "repeats", "model", "judge")
-    return {name: manifest.get(name) for name in names}
+    asked = {name: manifest[name] for name in ("asking", "grader", "judging") if name in manifest}
+    return {**{name: manifest.get(name) for name in names}, **asked}
 
 
 def expected_keys(manifest: Mapping[str, Any]) -> set[CellKey]:
@@ -197,6 +204,7 @@ def _cell(cell: CellRecord) -> CellEvidence:
             probe.free,
             probe.chance,
             probe.recoverable,
+            recall_of(probe),
         )
         for probe in cell.probes
     )
@@ -205,6 +213,13 @@ def _cell(cell: CellRecord) -> CellEvidence:
     return CellEvidence(
         cell.key, _totals(cell), outcomes, apart=cell.apart, budget_tokens=cell.budget_tokens
     )
+
+
+def recall_of(probe: ProbeRecord) -> Verdict | None:
+    """The verdict on a model's answer, as it counts; None where none was asked."""
+    if probe.answer is None:
+        return None
+    return "correct" if probe.answer.right else probe.answer.verdict
 
 
 def place_of(probe: ProbeRecord) -> str:

@@ -87,11 +87,6 @@ def parse_gate(rule: Rule, text: str) -> Gate:
 
 
 def _metric(name: str, where: str) -> Metric:
-    if name == "recall":
-        raise ConfigurationError(
-            f"{where}: recall is what a model answers, and no model was asked; what the view still "
-            "holds is survival"
-        )
     metric = METRICS.get(name.replace("-", "_"))
     if metric is None:
         hint = did_you_mean(name, METRICS) or f"; there are {', '.join(METRICS)}"

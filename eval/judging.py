@@ -100,14 +100,14 @@ def _judged(
         )
 
     if gate.rule not in ON_CHANGE:
-        cells = [cell for cell in evidence.cells if wanted(cell)]
+        cells = gate.metric.seen([cell for cell in evidence.cells if wanted(cell)])
         value = _value(gate, row, cells, chosen)
         harm = gate.harmful_sign * (Fraction(value) - gate.bound.value)
         result = _result(gate, row, cells, chosen, _plain(gate, harm), value)
         if statistical and gate.metric.of_verdicts:
             return weighed_share(result, cells, chosen)
         return result
-    mine = [one for one in pairs if wanted(one.after)]
+    mine = [Pair(*gate.metric.seen((one.before, one.after))) for one in pairs if wanted(one.after)]
     cells = [one.after for one in mine]
     value = _value(gate, row, cells, chosen)
     before = _value(gate, row, [one.before for one in mine], chosen)
@@ -128,6 +128,11 @@ def _value(
     gate: Gate, row: Row, cells: Sequence[CellEvidence], chosen: Callable[[Outcome], bool]
 ) -> float:
     value = gate.metric.value(cells, chosen)
+    if value is None and gate.metric.of_answers and not _was_asked(cells):
+        raise ConfigurationError(
+            f"{gate.metric.name} is what a model answers, and no model was asked; "
+            "what the view still holds is survival, and `run --model` asks one"
+        )
     if value is None:
         over = "".join(
             f", {key} {value}"
@@ -139,6 +144,10 @@ def _value(
             f"{row[2]}{over}; a gate on nothing would always pass"
         )
     return value
+
+
+def _was_asked(cells: Iterable[CellEvidence]) -> bool:
+    return any(one.recall is not None for cell in cells for one in cell.outcomes)
 
 
 def _chosen(gate: Gate) -> Callable[[Outcome], bool]:

@@ -30,6 +30,10 @@ class Matrix:
     profile: str = "openai"
     directory: Path = field(default_factory=Path.cwd)
     """What `./file.py:Name` is relative to."""
+    model: str | None = None
+    """The model that is asked each written probe; None where none is."""
+    judge: str | None = None
+    """The model that judges its answers; None where none does."""
 
     def __post_init__(self) -> None:
         """Refuse two of one name: their cells would share a key, and one the other's figures.

@@ -13,6 +13,7 @@ from itertools import groupby
 from statistics import fmean
 
 from compaction_eval.eval.manifest import key_seers
+from compaction_eval.eval.recall.counts import answers_as_probes, recall_counts
 from compaction_eval.eval.records import (
     REPLAYED,
     REUSE_KINDS,
@@ -121,12 +122,12 @@ def _row(
         survival=mean_share(headline, written),
         stale=mean_share(headline, written, "stale"),
         mixed=mean_share(headline, written, "mixed"),
-        recall=None,
+        recall=mean_share(headline, answers_as_probes),
         reuse=mean_share(headline, reused),
         survival_pooled=_pooled_share(headline, written),
         stale_pooled=_pooled_share(headline, written, "stale"),
         mixed_pooled=_pooled_share(headline, written, "mixed"),
-        recall_pooled=None,
+        recall_pooled=_pooled_share(headline, answers_as_probes),
         reuse_pooled=_pooled_share(headline, reused),
         reuse_probes=sum(probe.kind == "reuse" for probe in asked),
         reuse_sure=mean_share(headline, reused_surely),
@@ -161,6 +162,7 @@ def _row(
         mutated_input=found(events["mutated_input"]),
         poisoned=found(events["poisoned"]),
         refused_by=dict(sorted(refused.items())) if measured else None,
+        **recall_counts(headline, measured),
     )
 
 

@@ -79,11 +79,20 @@ COLUMNS: tuple[Column, ...] = (
     ),
     Column("fallbacks", "fall-\nbacks", lambda r: count(r.fallbacks), 1, lambda r: r.fallbacks),
     Column("errors", "errors", lambda r: count(r.errors), 9, lambda r: r.errors),
+    Column(
+        "without answer",
+        "no\nanswer",
+        lambda r: count(r.answer_errors),
+        9,
+        lambda r: r.answer_errors,
+    ),
 )
 
 LEGEND = (
     "survival: share of the probes whose answer the view still holds, mean over scenarios;"
     " stale, mixed: those where only, or lastly, an old value stands.",
+    "recall: share of the probes that the model answered rightly from the view; nobody's fault but"
+    " the model's where the view still held it.",
     "reuse: share of the values that the recorded agent used again and could still see.",
     "sure: the same without values that may be there by chance.",
     "lost for good: of those, the ones lost that no repeated call would have told again.",

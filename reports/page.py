@@ -20,6 +20,7 @@ from compaction_eval.reports.columns import (
 from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.marks import REFERENCES, Marks
 from compaction_eval.reports.printable import markdown
+from compaction_eval.reports.recalled import recall_sentence, recalled_section
 from compaction_eval.reports.sentence import sentence
 
 
@@ -32,8 +33,10 @@ def markdown_page(
     """The whole page, with a newline at its end."""
     rows = merged(rows)
     columns = columns_for(rows)
-    lines = ["# What compaction kept, and what it saved", "", markdown(sentence(rows, marks)), ""]
+    findings = " ".join(filter(None, (sentence(rows, marks), recall_sentence(rows, manifest))))
+    lines = ["# What compaction kept, and what it saved", "", markdown(findings), ""]
     lines += budget_tables(rows, marks)
+    lines += recalled_section(rows, marks)
     for heading, facts in (
         ("Cells apart", apart_lines(rows, marks)),
         ("Errors", failure_lines(cells)),

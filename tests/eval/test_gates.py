@@ -71,8 +71,6 @@ def test_a_gate_is_a_metric_what_it_is_taken_over_and_a_bound(
     ("rule", "text", "reason"),
     [
         ("fail-under", "survivl=0.9", "unknown metric 'survivl'; did you mean 'survival'?"),
-        ("fail-under", "recall=0.9", "no model was asked"),
-        ("fail-on-drop", "recall[kind=update]=2pp", "no model was asked"),
         ("fail-under", "zzz=0.9", "; there are survival, stale"),
         ("fail-under", "survival", "a gate is METRIC=VALUE"),
         ("fail-under", "survival=", "a gate is METRIC=VALUE"),

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
+from compaction_eval.commands.config_keys import MODEL_OPTION_KEYS
 from compaction_eval.commands.configuration import Configuration, Given
 from compaction_eval.commands.expression import parse_expression
 from compaction_eval.commands.invocation import command_line
@@ -33,6 +34,7 @@ from compaction_eval.strategies.relocating import relocated, relocated_path
 from compaction_eval.strategies.specs import Spec, parse_spec, spec_from_mapping
 
 if TYPE_CHECKING:
+    from compaction_eval.eval.recall.opening import ModelPlan
     from compaction_eval.scenarios.importers.in_memory import Transcript
 
 DEFAULT_BUDGETS = ("15%", "30%", "50%")
@@ -56,6 +58,8 @@ class Plan:
     outputs: tuple[Path, ...]
     transcripts: tuple[Transcript, ...] = ()
     """What was taken as it stands; conversations with anything to measure are in the matrix."""
+    models: ModelPlan | None = None
+    """Who is asked; None where no model is."""
 
 
 @dataclass(slots=True)
@@ -84,6 +88,7 @@ class Planner:
         strategies = self._strategies(scenarios)
         summarizers = self.specs("summarizer", (DEFAULT_SUMMARIZER,))
         outputs = self._outputs()
+        models = self._models()
         test = None
         if expression is not None:
             test = self.attempt(None, "", parse_expression, expression)
@@ -98,13 +103,26 @@ class Planner:
             encoding=self.one("encoding") or "o200k_base",
             profile=self.one("profile") or "openai",
             directory=self.directory,
+            model=models.answerer if models else None,
+            judge=models.judge if models else None,
         )
-        return Plan(matrix, tuple(selected_cells(matrix, test)), tuple(outputs), tuple(transcripts))
+        return Plan(
+            matrix,
+            tuple(selected_cells(matrix, test)),
+            tuple(outputs),
+            tuple(transcripts),
+            models,
+        )
 
     def one(self, name: str) -> str | None:
         """The value of an option that can be given once; None where it isn't given."""
         given = self._given(name)
         return given[-1].text if given else None
+
+    def try_one(self, name: str, read: Callable[[str], T]) -> T | None:
+        """The value of an option as a function reads it; its ConfigurationError is a fault."""
+        given = self._given(name)
+        return self.attempt(given[-1], name, read, given[-1].text) if given else None
 
     def path(self, name: str) -> Path | None:
         """The value of an option that is a path, as the working directory sees it."""
@@ -224,6 +242,14 @@ class Planner:
         # The matrix has one directory, the working one; the label stays as the file has it.
         moved = relocated(kind, spec, self.configuration.directory, self.directory)
         return spec if moved == spec else replace(moved, name=spec.label)
+
+    def _models(self) -> ModelPlan | None:
+        if all(self.one(name) is None for name in MODEL_OPTION_KEYS):
+            return None
+        # Here, since what reaches models is of no use to a run that asks none.
+        from compaction_eval.commands.model_planning import plan_models
+
+        return plan_models(self)
 
     def _outputs(self) -> list[Path]:
         outputs = []

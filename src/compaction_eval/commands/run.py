@@ -10,6 +10,7 @@ from compaction_eval.commands.config_keys import MOST_REPEATS
 from compaction_eval.commands.errors import reports_faults
 from compaction_eval.commands.invocation import RecordedCommand
 from compaction_eval.commands.measuring_options import measuring_options
+from compaction_eval.commands.model_options import model_options
 from compaction_eval.eval.validity import PROFILES
 from compaction_eval.strategies.vocabulary import NAMES
 
@@ -84,6 +85,7 @@ from compaction_eval.strategies.vocabulary import NAMES
     help="The API whose rules make a request invalid. Default: openai.",
 )
 @measuring_options
+@model_options
 @click.option(
     "-o",
     "--output",
@@ -111,10 +113,11 @@ def command(
     With --transcript: your own recorded conversation, and what its own tool's compaction lost.
     Without options: the shipped library, all built-in strategies, three budgets, no network.
     Finished cells are kept in the run folder; the same command goes on where it was interrupted.
+    With --model also what a model recalls is measured, beside what survives.
 
     \b
-    Exit codes: 0 good, 2 wrong input (nothing has run), 3 not all could be measured or
-    written, 5 nothing selected, 130 interrupted.
+    Exit codes: 0 good, 2 wrong input (nothing has run), 3 not all could be measured,
+    asked or written, or a limit was reached, 5 nothing selected, 130 interrupted.
     """
     from compaction_eval.commands.configuration import find_configuration
     from compaction_eval.commands.planning import Planner

@@ -122,4 +122,6 @@ def lacking(run: Run, evidence: Evidence) -> list[str]:
             f"{plural(evidence.missing, 'cell')} of {_planned(run):,} not measured: the run was"
             " interrupted, or -k selected some"
         )
+    if evidence.unanswered:
+        lines.append(f"{plural(evidence.unanswered, 'question')} to the model without an answer")
     return lines

@@ -62,6 +62,8 @@ class Evaluation:
     """Values in the recorded agent's own words that it could still see."""
     retained_tokens = ShareOf()
     """Mean tokens of the views at which something was probed."""
+    recall = ShareOf()
+    """What a model answered rightly from the view. EvaluationError where none was asked."""
     sent_tokens = CountOf()
     full_tokens = CountOf()
     saved_gross = CountOf()
@@ -92,15 +94,6 @@ class Evaluation:
             __tracebackhide__ = True
             known = [one for one in dir(type(self)) if not one.startswith("_")]
             raise AttributeError(f"an evaluation has no '{name}'{did_you_mean(name, known)}")
-
-    @property
-    def recall(self) -> float:
-        """Never there: EvaluationError."""
-        __tracebackhide__ = True
-        raise EvaluationError(
-            "recall is what a model answers, and no model was asked; `survival` says whether the "
-            "answer was still in the view"
-        )
 
     @cached_property
     def rows(self) -> tuple[SummaryRow, ...]:
@@ -139,6 +132,11 @@ class Evaluation:
         __tracebackhide__ = True
         self.on_read(self)
         value = getattr(self.row, column)
+        if value is None and column == "recall" and self.run.manifest.get("model") is None:
+            raise EvaluationError(
+                "recall is what a model answers, and no model was asked; `survival` says whether "
+                "the answer was still in the view, and `model=` asks one"
+            )
         if value is None:
             apart = self.row.cells_apart
             why = f"; {apart} of {self.row.cells} cells stand apart" if apart else ""
