@@ -43,13 +43,14 @@ def lines_of(evidence: Evidence) -> Iterator[object]:
             "digest": scenario.digest,
             "tags": list(scenario.tags),
         }
+    answered = evidence.answered
     rows: dict[Row, list[CellEvidence]] = {}
     for cell in evidence.cells:
         rows.setdefault((cell.key.strategy, cell.key.budget, cell.key.summarizer), []).append(cell)
     for row in sorted(rows):
         yield {"row": list(row)}
         for metric in METRICS.values():
-            if metric.of_answers and not evidence.live:
+            if metric.of_answers and not answered:
                 continue
             yield {"metric": metric.name, "value": metric.value(rows[row], lambda _: True)}
         cells = sorted(rows[row], key=lambda c: (c.key.scenario, c.key.variant, c.key.repeat))

@@ -119,7 +119,7 @@ class Evidence:
     unanswered: int = 0
     """Questions to a model that got no answer for a reason that may pass."""
     live: bool = False
-    """Whether a model took part, so that two runs of the same may differ."""
+    """Whether a model wrote summaries, so that the views of two runs of the same may differ."""
     name: str = ""
     """What it was read from, for messages."""
     _by_key: dict[CellKey, CellEvidence] = field(
@@ -132,6 +132,11 @@ class Evidence:
     def cell(self, key: CellKey) -> CellEvidence | None:
         """The cell of that key; None where there is none."""
         return self._by_key.get(key)
+
+    @property
+    def answered(self) -> bool:
+        """Whether a model was asked; its answers may differ between two runs of the same."""
+        return any(one.recall is not None for cell in self.cells for one in cell.outcomes)
 
     @property
     def errors(self) -> int:
@@ -163,7 +168,7 @@ def evidence_of(run: Run, name: str = "") -> Evidence:
         cells=tuple(map(_cell, run.cells)),
         missing=len(expected_keys(manifest) - {cell.key for cell in run.cells}),
         unanswered=len(run.unanswered),
-        live=bool(manifest.get("model")),
+        live=any(one.get("live") for one in manifest["summarizers"]),
         name=name,
     )
 

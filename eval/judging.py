@@ -24,12 +24,13 @@ def judge(
     evidence: Evidence,
     pairs: Sequence[Pair] = (),
     *,
-    statistical: bool = False,
+    statistical: bool | None = False,
 ) -> list[Result]:
     """Every gate on every row that it is about, in the order of gates and rows.
 
     `pairs` are the cells in common with a baseline; rules on changes look at these alone.
-    `statistical` judges shares with intervals over scenarios, as live runs need.
+    `statistical` judges shares with intervals over scenarios, as live runs need; None: only those
+    of a model's answers.
     Raises ConfigurationError where a gate finds nothing to look at.
     """
     results: list[Result] = []
@@ -37,12 +38,13 @@ def judge(
     for gate in gates:
         try:
             rows = _comparable(gate, _rows(gate, evidence), pairs)
-            results += [_judged(gate, row, evidence, pairs, statistical) for row in rows]
+            weighed = gate.metric.of_answers if statistical is None else statistical
+            results += [_judged(gate, row, evidence, pairs, weighed) for row in rows]
         except ConfigurationError as error:
             faults.append(f"{gate}: {error}")
     if faults:
         raise ConfigurationError("\n".join(faults))
-    return decided(results) if statistical else results
+    return decided(results)
 
 
 def _rows(gate: Gate, evidence: Evidence) -> list[Row]:
