@@ -92,13 +92,14 @@ class ReuseProbe:
     tool: str
     """Whose call uses it; empty where the agent's own words do."""
     free: bool = False
-    """Stands in the system prompt, a tool schema or the newest block before the request."""
+    """Stands in the system prompt, a tool schema or the newest block before the request; in words
+    also where these give it away."""
     own: bool = False
     """Only the agent's own messages hold it."""
     where: Where = "call"
     chance: bool = False
-    """The agent may have had it from elsewhere: only its own messages hold it, or its shape is one
-    that many texts have."""
+    """The agent may have had it from elsewhere: it came up with it itself, the newest block gives
+    it away, or its shape is one that many texts have."""
     recoverable: bool = False
     """The agent could have had it again by a call that it had made before."""
 

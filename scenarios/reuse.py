@@ -8,13 +8,15 @@ view that says `329.0` has it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from compaction_eval.scenarios.corpus import Corpus, Readings
+from compaction_eval.scenarios.given_away import Clues
 from compaction_eval.scenarios.records import ReuseProbe
 from compaction_eval.scenarios.repeating import Repeating
 from compaction_eval.scenarios.reused_values import Use, call_values, text_values
+from compaction_eval.scenarios.telling import short_names
 from compaction_eval.strategies.blocks import blocks
 from compaction_eval.strategies.mentions import mentions, normalise
 from compaction_eval.strategies.messages import (
@@ -48,12 +50,24 @@ def reuse_probes(
 
 
 class _Known(NamedTuple):
-    """Where a value is known from apart from the agent's words; positions, `_NOWHERE` if none."""
+    """Where a value is known from first; positions, `_NOWHERE` if none."""
 
     system: int
     other: int
     repeatable: int
     schema: bool
+    person: int
+    """Neither the agent nor a tool."""
+    echoed: bool
+    """Whether the agent had it before any tool, and the first to have it then answered that."""
+
+
+class _Request(NamedTuple):
+    """A request: its position, those of the newest block before it, and what these give away."""
+
+    at: int
+    newest: Sequence[int]
+    clues: Clues
 
 
 _NOWHERE = 1 << 62
@@ -78,52 +92,81 @@ class _Finder:
         self._known: dict[str, _Known] = {}
         self.requests = [at for at, one in enumerate(messages) if role(one) == "assistant"]
         self._others = frozenset(range(len(messages))).difference(self.requests)
+        self._people = frozenset(at for at in self._others if role(messages[at]) != "tool")
 
-    def probes(self, request: int, *, text: bool) -> Iterator[ReuseProbe]:
+    def probes(self, at: int, *, text: bool) -> Iterator[ReuseProbe]:
         """The reuse probes of one assistant message."""
-        used = call_values(self._messages[request])
-        yield from self._found(request, used, f"reuse-{request}")
-        said = text_values(self._messages[request], used) if text else {}
-        for probe in self._found(request, said, f"reuse-text-{request}"):
+        used = call_values(self._messages[at])
+        said = text_values(self._messages[at], used) if text else {}
+        if not used and not said:
+            return
+        request = self._request(at, used)
+        yield from self._found(request, used, f"reuse-{at}")
+        for probe in self._found(request, said, f"reuse-text-{at}"):
             # What no one else said, and its tools, the agent may well know without any message.
-            if not probe.own and normalise(probe.value) not in self._tools:
+            if not probe.chance and normalise(probe.value) not in self._tools:
                 yield probe
 
-    def _found(self, request: int, uses: Mapping[str, Use], name: str) -> Iterator[ReuseProbe]:
+    def _request(self, at: int, used: Iterable[str]) -> _Request:
         # The newest block as it was at the request: later answers aren't in it yet.
-        newest = [at for at in self._block_of.get(request - 1, ()) if at < request]
+        newest = [one for one in self._block_of.get(at - 1, ()) if one < at]
+        always = [one for one in sorted(self._system) if one < at]
+        seen = map(self._corpus.text, newest)
+        return _Request(at, newest, Clues(seen, map(self._corpus.text, always), used))
+
+    def _found(self, request: _Request, uses: Mapping[str, Use], name: str) -> Iterator[ReuseProbe]:
         number = 0
         for value, use in uses.items():
-            source = self._corpus.newest(value, request)
+            source = self._corpus.newest(value, request.at)
             if source is None:
                 continue
             known = self._known_from(value)
             number += 1
+            free = known.schema or known.system < request.at or self._is_newest(request, use)
+            doubtful = not use.telling or self._is_invented(request.at, value, use)
+            given = not free and not doubtful and request.clues.give(use.written)
             yield ReuseProbe(
                 id=f"{name}-{number}",
                 value=use.written,
-                request=request,
+                request=request.at,
                 source=source,
                 tool=use.tool,
                 where=use.where,
-                free=known.schema
-                or known.system < request
-                or any(self._corpus.holds(at, form) for at in newest for form in use.forms),
-                own=known.other >= request,
-                chance=known.other >= request or not use.telling,
-                recoverable=known.repeatable < request,
+                free=free or (given and use.where == "text"),
+                own=known.other >= request.at,
+                chance=doubtful or (given and use.where != "text"),
+                recoverable=known.repeatable < request.at,
             )
+
+    def _is_newest(self, request: _Request, use: Use) -> bool:
+        return any(self._corpus.holds(at, form) for at in request.newest for form in use.forms)
+
+    def _is_invented(self, request: int, value: str, use: Use) -> bool:
+        """Whether the agent came up with a value, which tools at most echoed.
+
+        A path that it put together is no invention where its last part was known before.
+        """
+        if self._known_from(value).other >= request:
+            return True
+        names = (value, *map(normalise, short_names(use.written)))
+        known = map(self._known_from, names)
+        return all(one.echoed and one.person >= request for one in known)
 
     def _known_from(self, value: str) -> _Known:
         known = self._known.get(value)
         if known is None:
             holders = self._corpus.holders(value)
             again = self._repeating.first_telling(value, holders)
+            other = _first(holders, self._others)
             known = self._known[value] = _Known(
                 _first(holders, self._system),
-                _first(holders, self._others),
+                other,
                 _NOWHERE if again is None else again,
                 mentions(self._schemas, value, as_written=True),
+                _first(holders, self._people),
+                bool(holders)
+                and holders[0] < other
+                and holders[0] in self._block_of.get(other, ()),
             )
         return known
 

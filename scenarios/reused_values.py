@@ -10,7 +10,6 @@ from compaction_eval.scenarios.telling import (
     is_exact,
     is_number,
     is_telling,
-    short_names,
     telling_values,
 )
 from compaction_eval.scenarios.tool_words import writes_file
@@ -76,15 +75,20 @@ def _is_telling(written: str, *, whole: bool) -> bool:
 def text_values(message: Message, used: Collection[str]) -> dict[str, Use]:
     """The telling values of a message's words, by their normalised form, as first written.
 
-    Those in `used`, values of its calls, are left out, and so are the last parts of such paths.
+    Those in `used`, values of its calls, are left out, and so is what is a part of such a path.
     """
-    names = {normalise(name) for value in used for name in short_names(value)}
+    paths = [_between_strokes(value) for value in used if "/" in value]
     values: dict[str, Use] = {}
     for written, forms in telling_values(_words(message)):
         value = normalise(written)
-        if value not in used and value not in names:
-            values.setdefault(value, Use(written, "", "text", (value, *map(normalise, forms))))
+        named = _between_strokes(value)
+        if value not in values and value not in used and not any(named in one for one in paths):
+            values[value] = Use(written, "", "text", (value, *map(normalise, forms)))
     return values
+
+
+def _between_strokes(path: str) -> str:
+    return f"/{path.removeprefix('./').strip('/')}/"
 
 
 def is_distinctive(value: str) -> bool:

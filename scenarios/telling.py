@@ -65,20 +65,20 @@ def is_telling(value: str) -> bool:
         return True
     if "/" in value:
         return _is_path(value)
-    if "." in value and not _FILE.fullmatch(value):
+    if "." in value and not is_file_name(value):
         # `session.model` anyone may write; in `session.modelRegistry` the second name is made up.
-        return any(_is_name(part) for part in value.split("."))
+        return any(is_made_up_name(part) for part in value.split("."))
     figures = sum(map(str.isdigit, value))
     return bool(
-        (_FILE.fullmatch(value) and len(value) >= 8)
+        (is_file_name(value) and len(value) >= 8)
         or (_CODE.fullmatch(value) and len(value) >= 5 and figures >= 2)
         or (_DIALLED.fullmatch(value) and figures >= 7)
-        or _is_name(value)
+        or is_made_up_name(value)
         or (_MIXED.fullmatch(value) and len(value) >= 7 and figures >= 3)
     )
 
 
-def _is_name(value: str) -> bool:
+def is_made_up_name(value: str) -> bool:
     """Whether a word is made of several, as names in programs are."""
     if len(value) < 12 or value.casefold() in WELL_KNOWN:
         return False
@@ -86,6 +86,11 @@ def _is_name(value: str) -> bool:
         parts = value.casefold().split("_")
         return len(parts) > 2 or parts[-1] not in _ENDINGS
     return _CAMEL.fullmatch(value) is not None
+
+
+def is_file_name(value: str) -> bool:
+    """Whether a word ends as the names of files do."""
+    return _FILE.fullmatch(value) is not None
 
 
 def is_number(value: str) -> bool:
@@ -106,7 +111,7 @@ def _is_path(value: str) -> bool:
     if "://" in value:
         return len(parts) >= 3
     rooted = value.startswith(("/", "./", "../", "~/"))
-    return (rooted and len(parts) >= 2) or bool(_FILE.fullmatch(parts[-1]) and len(parts) >= 2)
+    return (rooted and len(parts) >= 2) or (is_file_name(parts[-1]) and len(parts) >= 2)
 
 
 def _is_phrase(quoted: str) -> bool:

@@ -1,0 +1,133 @@
+"""Values that what is in view anyway gives away, though it holds them nowhere whole.
+
+An agent puts a path together from the folder and the rest, writes a member of an object whose
+name it sees, or follows a convention: the tests of `lib/pump.py` are in `tests/test_pump.py`, and a
+folder has its `index.ts`. Only what can be told by plain rules is found.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from compaction_eval.scenarios.reused_values import is_distinctive
+from compaction_eval.scenarios.telling import is_file_name, is_made_up_name
+from compaction_eval.scenarios.well_known import WELL_KNOWN
+from compaction_eval.strategies.mentions import normalise
+
+_BEFORE = r"(?<![\w~@./\-])"
+_BEFORE_REST = r"(?:(?<![\w~@./\-])|(?<=(?<![\w./])\./))"
+_AFTER = r"(?![\w\-]|\.\w)"
+_WORD, _NO_WORD = r"(?<!\w)", r"(?!\w)"
+_PATH = re.compile(r"[\w.~@/\-]+")
+_TESTING = re.compile(r"tests?[_\-.](?P<after>.+)|(?P<before>.+)[_\-.](?:tests?|spec)")
+_ROOTS = frozenset(["__tests__", "lib", "spec", "specs", "src", "test", "tests"])
+"""Folders by whose names alone the tree of the tests differs from that of the code."""
+_ITSELF = frozenset(["self", "this"])
+_SHORTEST_STEM = 4
+
+
+class Clues:
+    """What is in view at a request; all texts are normalised.
+
+    `newest` is the newest block, `always` the system messages before the request, and `beside` the
+    values that the calls of the request's own message use.
+    """
+
+    def __init__(
+        self, newest: Iterable[str], always: Iterable[str] = (), beside: Iterable[str] = ()
+    ):
+        self._newest = tuple(newest)
+        self._always = tuple(always)
+        self._beside = tuple(beside)
+
+    def give(self, written: str) -> bool:
+        """Whether a value, as the agent wrote it, can be told from the clues without its source."""
+        if "/" in written:
+            path = normalise(written)
+            return self._joins(path) or self._has_conventional(path)
+        names = _needed_names(written)
+        return bool(names) and all(_any_has(self._newest, name, _WORD, _NO_WORD) for name in names)
+
+    def _joins(self, path: str) -> bool:
+        """Whether a folder in view and the rest of a path, in the newest block, make it up."""
+        return any(
+            is_distinctive(rest)
+            and _any_has(self._newest, rest, _BEFORE_REST, _AFTER)
+            and _any_has_folder((*self._newest, *self._always), folder)
+            for folder, rest in _splits(path)
+        )
+
+    def _has_conventional(self, path: str) -> bool:
+        """Whether a path only adds to one in view what everybody would add."""
+        folder, _, name = path.rpartition("/")
+        others = [one for one in self._beside if one != path]
+        if name in WELL_KNOWN and _any_has_folder((*self._newest, *others), folder):
+            return True
+        tested = _tested(name)
+        if tested is None:
+            return False
+        inner = _inner(folder)
+        return any(_is_of(one, tested, inner) for one in (*self._paths, *others))
+
+    @cached_property
+    def _paths(self) -> tuple[str, ...]:
+        return tuple(found.group() for text in self._newest for found in _PATH.finditer(text))
+
+
+def _splits(path: str) -> Iterator[tuple[str, str]]:
+    """Each way to take a path for a folder and a rest; neither is empty."""
+    at = path.find("/", 1)
+    while at > 0:
+        if path[at + 1 :]:
+            yield path[:at], path[at + 1 :]
+        at = path.find("/", at + 1)
+
+
+def _any_has_folder(texts: Iterable[str], folder: str) -> bool:
+    """Whether a folder stands in a text; one of a single name only where a path goes on there."""
+    return bool(folder) and _any_has(texts, folder, _BEFORE, _AFTER if "/" in folder else "/")
+
+
+def _any_has(texts: Iterable[str], what: str, before: str, after: str) -> bool:
+    """Whether it stands in a text between what two patterns ask for."""
+    having = [text for text in texts if what in text]
+    pattern = before + re.escape(what) + after
+    return any(re.search(pattern, text) for text in having)
+
+
+def _tested(name: str) -> str | None:
+    """`test_pump.py`, `pump.spec.ts` -> `pump`, what a file of tests is about; None for others."""
+    match = _TESTING.fullmatch(name.rpartition(".")[0])
+    stem = match and (match["after"] or match["before"])
+    return stem if stem and len(stem) >= _SHORTEST_STEM else None
+
+
+def _inner(folder: str) -> list[str]:
+    """The names of a folder's path without those that the trees of code and tests don't share."""
+    return [name for name in folder.split("/") if name not in ("", ".") and name not in _ROOTS]
+
+
+def _is_of(path: str, stem: str, inner: list[str]) -> bool:
+    """Whether a path is the file with this stem in a folder of these names."""
+    folder, _, name = path.rstrip(".").rpartition("/")
+    if name.rpartition(".")[0] != stem or not is_file_name(name):
+        return False
+    return not inner or _inner(folder)[-len(inner) :] == inner
+
+
+def _needed_names(written: str) -> list[str]:
+    """The names in `pump.drain_all_tanks` that nobody writes by chance, all if each one may be.
+
+    Empty for what isn't made of several names: addresses, file names, numbers, single names.
+    """
+    if is_file_name(written) or any(mark in written for mark in "@-"):
+        return []
+    names = [name for name in re.split(r"\W+", written) if name]
+    if len(names) < 2 or any(name[0].isdigit() for name in names):
+        return []
+    others = [name for name in names if name not in _ITSELF]
+    return [normalise(name) for name in filter(is_made_up_name, others)] or list(
+        map(normalise, others)
+    )
