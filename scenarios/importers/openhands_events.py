@@ -79,10 +79,3 @@ def args_of(event: Mapping[str, Any]) -> Mapping[str, Any]:
 def arguments(args: Mapping[str, Any]) -> Mapping[str, Any]:
     """Those that a model may have given."""
     return {key: v for key, v in args.items() if key not in _NOT_ARGUMENTS and v is not None}
-
-
-def tool_name(tool: object) -> str:
-    """A tool's name by its schema; empty where it has none."""
-    function = tool.get("function") if isinstance(tool, Mapping) else None
-    name = function.get("name") if isinstance(function, Mapping) else None
-    return name if isinstance(name, str) else ""

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from compaction_eval.scenarios.errors import Fault
-from compaction_eval.scenarios.records import Match, ProbeKind, RecordedCompaction
+from compaction_eval.scenarios.importers.usage import Usage, describe
+from compaction_eval.scenarios.records import Match, Place, ProbeKind, RecordedCompaction
 from compaction_eval.strategies.messages import Message
 
 
@@ -38,11 +39,18 @@ class Conversation:
     messages: tuple[Message, ...]
     tools: tuple[Mapping[str, Any], ...] = ()
     """Tool schemas; a tool that is given by name only is `{"name": …}`."""
-    description: str = ""
-    """What the recording tells of itself: its compactions, the tokens that were paid for."""
     compactions: tuple[RecordedCompaction, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    """The tokens that were paid for it."""
     questions: tuple[Question, ...] = ()
     """Written probes, all of which the loader takes."""
+    place: Place | None = None
+    """Where it begins."""
+
+    @property
+    def description(self) -> str:
+        """What the recording tells of itself: its compactions, the tokens that were paid for."""
+        return describe(self.compactions, self.usage)
 
 
 @dataclass(frozen=True, slots=True)
