@@ -15,10 +15,13 @@ from pathlib import Path
 
 from compaction_eval.scenarios.importers.languages import language
 from compaction_eval.scenarios.importers.records import Conversation, Question
+from compaction_eval.scenarios.records import RecordedCompaction
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.messages import tool_calls
 
 _LINE_ENDS_AND_SURROGATES = re.compile("[\x85\u2028\u2029\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+"""A half of a sign, which YAML has no way to say; messages stand in JSON, which has."""
 _LONGEST_KEY = 1_000
 """Characters after which YAML takes no key for one unless it is marked."""
 # All that YAML wouldn't read back from between quotes as it stands.
@@ -48,6 +51,9 @@ def scenario_files(
     if conversation.tools:
         text.append("tools:")
         text.extend(f"  - {_flow(_tool(tool))}" for tool in conversation.tools)
+    if conversation.compactions:
+        text.append("recorded:")
+        text.extend(f"  - {_flow(_recorded(one))}" for one in conversation.compactions)
     if conversation.questions:
         text.append("probes:")
         text.extend(f"  - {_flow(_probe(one))}" for one in conversation.questions)
@@ -102,6 +108,19 @@ def _differs(path: Path, content: bytes) -> bool:
 def _tool(tool: Mapping[str, object]) -> object:
     """A tool as a scenario gives it: by its name alone, where that is all there is."""
     return tool["name"] if list(tool) == ["name"] else tool
+
+
+def _recorded(compaction: RecordedCompaction) -> Mapping[str, object]:
+    """A compaction as a scenario gives it; messages are counted from 1 there."""
+    told: dict[str, object] = {"at": compaction.at, "kept_from": compaction.kept_from + 1}
+    told["summary"] = _SURROGATE.sub("\ufffd", compaction.summary)
+    known = {
+        "trigger": _SURROGATE.sub("\ufffd", compaction.trigger) or None,
+        "tokens_before": compaction.tokens_before,
+        "tokens_after": compaction.tokens_after,
+        "cached_after": compaction.cached_after,
+    }
+    return told | {key: value for key, value in known.items() if value is not None}
 
 
 def _probe(question: Question) -> Mapping[str, object]:
