@@ -22,7 +22,7 @@ from compaction_eval.scenarios.importers import (
     tau_bench,
 )
 from compaction_eval.scenarios.importers.documents import Document, read_document, shortened
-from compaction_eval.scenarios.importers.records import Imported
+from compaction_eval.scenarios.importers.records import Imported, NoFormatError
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
 
 AUTO = "auto"
@@ -134,7 +134,7 @@ def import_file(
                 raise ConfigurationError(f"{path}: no usable message in it{_reasons(imported)}")
             return replace(imported, faults=(*document.faults, *imported.faults))
     tried = " or ".join(formats)
-    raise ConfigurationError(f"{path}: no {tried} conversation found; {_found(document)}")
+    raise NoFormatError(f"{path}: no {tried} conversation found; {_found(document)}")
 
 
 def _reasons(imported: Imported) -> str:

@@ -10,7 +10,12 @@ from typing import Any
 from compaction_eval.scenarios.errors import Fault
 from compaction_eval.scenarios.importers.usage import Usage, describe
 from compaction_eval.scenarios.records import Match, Place, ProbeKind, RecordedCompaction
+from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.messages import Message
+
+
+class NoFormatError(ConfigurationError):
+    """A file that holds JSON, but no conversation in a format that was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +81,12 @@ class Account:
             skipped.update(dict(account.skipped))
             repaired.update(dict(account.repaired))
         return cls(kept, _counted(skipped), _counted(repaired))
+
+    def without(self, reasons: Mapping[str, int], messages: int) -> Account:
+        """The account where some more things, of which some are messages, are skipped."""
+        skipped = Counter(dict(self.skipped))
+        skipped.update(reasons)
+        return Account(self.kept - messages, _counted(+skipped), self.repaired)
 
 
 @dataclass(frozen=True, slots=True)

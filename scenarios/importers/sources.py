@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from compaction_eval.strategies.errors import ConfigurationError
@@ -41,7 +42,14 @@ def sources(given: Sequence[Path], output: Path) -> list[Source]:
             raise ConfigurationError(f"{path}: no file in this folder")
         for source in here:
             found.setdefault(source.path.absolute(), source)
-    return list(found.values())
+    # Two folders may have files of one name.
+    names = Counter[str]()
+    unique: list[Source] = []
+    for source in found.values():
+        names[source.name] += 1
+        number = names[source.name]
+        unique.append(replace(source, name=f"{source.name}\n{number}") if number > 1 else source)
+    return unique
 
 
 def _in_folder(folder: Path, output: Path) -> Iterator[Source]:
