@@ -116,7 +116,7 @@ def import_file(
 ) -> Imported:
     """The conversations of a file, read in the first of some formats that recognises it.
 
-    `beside` are the other files that were given, for formats that spread over several.
+    `beside` are all files that were given, for formats that spread over several.
 
     Raises FaultsError, with their places, for what isn't JSON or can't be understood, and
     ConfigurationError for a file that can't be read, is in none of the formats, or has no usable

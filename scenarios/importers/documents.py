@@ -35,7 +35,7 @@ class Document:
     faults: tuple[Fault, ...] = ()
     """Of a JSON Lines file: the lines that can't be read, which have no value."""
     beside: tuple[Path, ...] = ()
-    """The other files that were given, for formats that spread over several."""
+    """All files that were given, for formats that spread over several."""
 
     def place(self, index: int) -> Place:
         """Where a value stands."""

@@ -19,7 +19,7 @@ from compaction_eval.scenarios.records import ProbeKind
 from compaction_eval.strategies.messages import scalar_text
 
 _SESSION = re.compile(r"session_([0-9]+)")
-_TURN_ID = re.compile(r"D[0-9]+:[0-9]+")
+_TURN_ID = re.compile(r"D:?0*([0-9]+):0*([0-9]+)")
 _KINDS: Mapping[str, ProbeKind] = {
     "1": "recall",
     "2": "temporal",
@@ -28,6 +28,8 @@ _KINDS: Mapping[str, ProbeKind] = {
     "5": "abstention",
 }
 """Category -> kind: several turns, time, what the world knows besides, one turn, unanswerable."""
+_WITH_A_REASON = "3"
+"""Category whose answers may go on with a reason, after a semicolon."""
 _BETWEEN_PARTS = re.compile(r",\s+(?:and\s+)?|\s+and\s+")
 
 
@@ -102,7 +104,7 @@ def _read(sample: Mapping[str, Any]) -> Sessions:
             shown = f"[shares a picture: {caption}]" if caption else ""
             text = "\n".join(filter(None, (said_text(turn.get("text")), shown)))
             named = text and f"{scalar_text(turn['speaker'])}: {text}"
-            sessions.add(speaker, named, scalar_text(turn["dia_id"]))
+            sessions.add(speaker, named, *_turn_ids(scalar_text(turn["dia_id"])))
     return sessions
 
 
@@ -114,10 +116,12 @@ def _question(row: object, id: str, sessions: Sessions) -> Question | str:
     if kind is None:
         return f"unknown category {scalar_text(category)[:20]!r}"
     ask, answer = said_text(row.get("question")), _answer(row.get("answer"))
+    if scalar_text(category) == _WITH_A_REASON:
+        answer = answer.partition(";")[0].strip()
     if kind == "abstention":
         wrong = _answer(row.get("adversarial_answer")) or answer
         return Question(id, kind, ask, reject=tuple(filter(None, [wrong])))
-    turns = _TURN_ID.findall(" ".join(map(scalar_text, listed(row.get("evidence")))))
+    turns = _turn_ids(" ".join(map(scalar_text, listed(row.get("evidence")))))
     evidence = tuple(at for turn in turns for at in sessions.places.get(turn, ()))
     if turns and not evidence:
         return "its evidence isn't in the conversation"
@@ -126,6 +130,11 @@ def _question(row: object, id: str, sessions: Sessions) -> Question | str:
     if len(parts) > 1 and not whole:
         return Question(id, kind, ask, tuple(parts), match="all_of", evidence=evidence)
     return Question(id, kind, ask, accept, evidence=evidence)
+
+
+def _turn_ids(text: str) -> list[str]:
+    """The ids of turns in a text, as one writes them: some have zeros or a colon too many."""
+    return [f"D{session}:{turn}" for session, turn in _TURN_ID.findall(text)]
 
 
 def _says(sessions: Sessions, at: int, answer: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
@@ -24,6 +25,8 @@ _KINDS: Mapping[str, ProbeKind] = {
     "knowledge-update": "update",
 }
 _ROLES = ("user", "assistant", "system")
+_DATE = re.compile(r"[0-9]{4}/[0-9]{2}/[0-9]{2}\b")
+"""Such dates, followed by weekday and time, are in order as texts."""
 _NEEDED = frozenset({"question", "question_type", "haystack_sessions"})
 
 
@@ -66,7 +69,14 @@ def _read(row: Mapping[str, Any]) -> Sessions:
     sessions = Sessions()
     ids, dates = listed(row.get("haystack_session_ids")), listed(row.get("haystack_dates"))
     haystack = listed(row.get("haystack_sessions"))
-    for turns, id, date in zip_longest(haystack, ids[: len(haystack)], dates[: len(haystack)]):
+    told = [*zip_longest(haystack, ids[: len(haystack)], dates[: len(haystack)])]
+    if all(isinstance(date, str) and _DATE.match(date) for *_, date in told):
+        # The shortest of the set's files has the sessions in no order.
+        in_time = sorted(told, key=lambda session: str(session[2]))
+        if in_time != told:
+            sessions.repaired.append("sessions put in the order of their dates")
+        told = in_time
+    for turns, id, date in told:
         sessions.open(date)
         if not isinstance(turns, list):
             sessions.skipped.append("session without turns")
@@ -76,8 +86,8 @@ def _read(row: Mapping[str, Any]) -> Sessions:
             if speaker not in _ROLES:
                 sessions.skipped.append("turn without a known role")
                 continue
-            told = [scalar_text(id)] if id is not None else []
-            marked = [*told, "has_answer"] if turn.get("has_answer") is True else told
+            ids_of = [scalar_text(id)] if id is not None else []
+            marked = [*ids_of, "has_answer"] if turn.get("has_answer") is True else ids_of
             sessions.add(str(speaker), said_text(turn.get("content")), *marked)
     return sessions
 
@@ -86,7 +96,7 @@ def _question(row: Mapping[str, Any], id: str, sessions: Sessions) -> Question |
     asked_type = scalar_text(row.get("question_type"))
     ask = said_text(row.get("question"))
     answer = row.get("answer")
-    if id.endswith(_ABSENT) or asked_type.endswith(_ABSENT):
+    if _ABSENT in id or asked_type.endswith(_ABSENT):
         # Such an answer explains that there is none; nothing in it is wrong to say.
         return Question(id, "abstention", ask)
     kind = _KINDS.get(asked_type)

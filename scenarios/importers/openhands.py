@@ -8,9 +8,10 @@ the model was never shown (states, notices) is skipped by its event's name.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from compaction_eval.scenarios.errors import Fault
 from compaction_eval.scenarios.importers.chats import Chat, imported
 from compaction_eval.scenarios.importers.documents import Document
 from compaction_eval.scenarios.importers.json_values import listed, said_text
@@ -20,11 +21,14 @@ from compaction_eval.scenarios.importers.openhands_events import (
     args_of,
     arguments,
     call_id,
+    event_files,
+    events_of,
     is_event,
     metadata,
     response,
     streams,
 )
+from compaction_eval.scenarios.importers.openhands_kinds import KindsReader, is_kind
 from compaction_eval.scenarios.importers.records import Imported, Tally
 from compaction_eval.strategies.messages import as_text
 
@@ -52,10 +56,27 @@ def recognises(document: Document) -> bool:
 
 
 def convert(document: Document) -> Imported:
-    """One conversation for each stream."""
+    """One conversation for each stream; files of one event each are one stream together."""
+    files = event_files(document)
+    if files and files[0] != document.path:
+        return replace(imported(document, [], Tally()), companion=True)
+    found = [events_of(files)] if files else streams(document)
+    if files:
+        inner = document.path.parent
+        folder = inner.parent if inner.name == "events" else inner
+        document = replace(document, path=folder.resolve())
     tally, chats = Tally(), list[Chat]()
-    found = streams(document)
     for index, stream in enumerate(found):
+        if any(map(is_kind, stream)):
+            kinds = KindsReader(tally)
+            for at, event in enumerate(stream):
+                reason = kinds.read(event)
+                if reason is not None:
+                    own = len(found) == 1 and document.lines and not files
+                    place = document.place(at if own else 0)
+                    tally.faults.append(Fault(place, reason))
+            chats.append(kinds.chat(index if len(found) > 1 else 0))
+            continue
         reader = _Reader(tally, acted(stream))
         for event in stream:
             reader.read(event)

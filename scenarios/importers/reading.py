@@ -29,13 +29,16 @@ class Reader:
     passed: dict[Path, str] = field(default_factory=dict)
     """Why a file that was found in a folder is no transcript."""
     read_any: bool = False
+    paths: tuple[Path, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.paths = tuple(source.path for source in self.sources)
 
     def read(self, source: Source) -> Imported | None:
         """What is in a file; None where that is no transcript, or one that can't be read."""
-        beside = [one.path for one in self.sources if one.path != source.path]
         try:
             found = import_file(
-                self.formats, source.path, keep_going=self.keep_going, beside=beside
+                self.formats, source.path, keep_going=self.keep_going, beside=self.paths
             )
         except ConfigurationError as error:
             if isinstance(error, NoFormatError) and source.found:
