@@ -37,7 +37,7 @@ class Format:
     recognises: Callable[[Document], bool]
     convert: Callable[[Document], Imported]
     first: bool = False
-    """Asked before the others, for which its files would pass too."""
+    """Asked before the others, for which its files, or mixed ones, would pass too."""
 
 
 FORMATS: Mapping[str, Format] = {
@@ -55,8 +55,9 @@ FORMATS: Mapping[str, Format] = {
         "session files of Claude Code, side chains apart",
         claude_code.recognises,
         claude_code.convert,
+        first=True,
     ),
-    "pi": Format("session files of the coding agent pi", pi.recognises, pi.convert),
+    "pi": Format("session files of the coding agent pi", pi.recognises, pi.convert, first=True),
     "langchain": Format(
         "messages as LangChain dumps or serialises them",
         langchain.recognises,

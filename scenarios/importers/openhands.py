@@ -50,9 +50,11 @@ _SILENT = frozenset(
 
 
 def recognises(document: Document) -> bool:
-    """Whether each list of events has one with its source."""
+    """Whether each list of events has one with its source, or the file is one event of many."""
     found = streams(document)
-    return bool(found) and all(any(map(is_event, stream)) for stream in found)
+    return bool(event_files(document)) or (
+        bool(found) and all(any(map(is_event, stream)) for stream in found)
+    )
 
 
 def convert(document: Document) -> Imported:

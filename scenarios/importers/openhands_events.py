@@ -14,6 +14,7 @@ from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.messages import as_text
 
 _LISTS = ("history", "trajectory", "events", "items")
+_OF_ANY_KIND = frozenset({"kind", "id", "source"})
 _EVENT_FILE = re.compile(r"event-[0-9]+.*\.json", re.IGNORECASE)
 TEXTS = ("finish", "reject")
 """Actions that end the work with some words, and that nothing answers."""
@@ -92,8 +93,10 @@ def event_files(document: Document) -> Sequence[Path]:
 
     In order, itself among them; empty for every other document.
     """
-    single = not document.lines and is_kind(document.values[0])
-    if not single or not _EVENT_FILE.fullmatch(document.path.name):
+    value = document.values[0]
+    if document.lines or not isinstance(value, Mapping) or not value.keys() >= _OF_ANY_KIND:
+        return ()
+    if not _EVENT_FILE.fullmatch(document.path.name):
         return ()
     near = _by_folder(document.beside).get(document.path.parent, ())
     return sorted({*near, document.path}, key=lambda path: path.name)

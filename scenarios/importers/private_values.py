@@ -41,34 +41,37 @@ class Found(NamedTuple):
     after: int = 0
 
 
+def _ascii(pattern: str) -> re.Pattern[str]:
+    """A pattern for which only ASCII's letters are some: others stand beside addresses unspaced."""
+    return re.compile(pattern, re.ASCII)
+
+
 # A value may begin after a line end that is written as an escape, as in JSON within a text.
 _START = r"(?:(?<![\w.+\-\\])|(?<=\\[nrt]))"
 _LABELS = r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)"
-_EMAIL = re.compile(rf"{_START}[A-Za-z0-9][\w.+-]*(?:@|%40){_LABELS}*\.[A-Za-z]{{2,24}}(?![\w-])")
-_IP4 = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?!\w|\.\d)")
-_IP6 = re.compile(r"(?<![\w:.])(?:[0-9A-Fa-f]{1,4}:|:){2,7}:?[0-9A-Fa-f]{1,4}(?![\w:]|\.\d)")
-_HOME = re.compile(
+_EMAIL = _ascii(rf"{_START}[A-Za-z0-9][\w.+-]*(?:@|%40){_LABELS}*\.[A-Za-z]{{2,24}}(?![\w-])")
+_IP4 = _ascii(r"\d{1,3}(?:\.\d{1,3}){3}(?!\w|\.\d)")
+_IP6 = _ascii(r"(?<![\w:.])(?:[0-9A-Fa-f]{1,4}:|:){2,7}:?[0-9A-Fa-f]{1,4}(?![\w:]|\.\d)")
+_HOME = _ascii(
     r"(?:/home/|/Users/|\b[A-Za-z]:(?:\\+|/+)Users(?:\\+|/+))([^\s/\\\"'`<>|:*?,;()\[\]{}$%~]+)"
 )
-_URL = re.compile(
-    rf"\b[A-Za-z][A-Za-z0-9+.-]*://(?:[^\s/@:\"'\\]*(?::([^\s/@\"'\\]*))?@)?({_LABELS}*)"
-)
-_PROMPT = re.compile(rf"(?<![\w.+-])([A-Za-z_][\w.-]*)@({_LABELS}*):(?=[~/])")
+_URL = _ascii(rf"\b[A-Za-z][A-Za-z0-9+.-]*://(?:[^\s/@:\"'\\]*(?::([^\s/@\"'\\]*))?@)?({_LABELS}*)")
+_PROMPT = _ascii(rf"(?<![\w.+-])([A-Za-z_][\w.-]*)@({_LABELS}*):(?=[~/])")
 _ENDS = ("com", "org", "cloud", "internal", "intranet", "corp", "lan", "gov", "edu")
 _DOMAIN_ENDS = tuple(f".{end}" for end in _ENDS)
-_DOMAIN = re.compile(rf"{_START}{_LABELS}*\.(?:{'|'.join(_ENDS)})(?![\w-]|\.\w|\()")
-_RESERVED = re.compile(r"(?:^|\.)(?:example(?:\.(?:com|net|org))?|invalid|localhost)$")
+_DOMAIN = _ascii(rf"{_START}{_LABELS}*\.(?:{'|'.join(_ENDS)})(?![\w-]|\.\w|\()")
+_RESERVED = _ascii(r"(?:^|\.)(?:example(?:\.(?:com|net|org))?|invalid|localhost)$")
 _PHONE_END = r"(?![\w-]|\.\d)"
 _PHONES = [
-    re.compile(r"\+\d{1,3}[ .-]?(?:\(\d{1,4}\)[ .-]?)?\d{2,4}(?:[ .-]?\d{2,4}){1,4}" + _PHONE_END),
-    re.compile(r"(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[.-]\d{4}" + _PHONE_END),
-    re.compile(r"(?:1[3-9]\d{9}|0\d{2,3}-\d{7,8})" + _PHONE_END),
+    _ascii(r"\+\d{1,3}[ .-]?(?:\(\d{1,4}\)[ .-]?)?\d{2,4}(?:[ .-]?\d{2,4}){1,4}" + _PHONE_END),
+    _ascii(r"(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[.-]\d{4}" + _PHONE_END),
+    _ascii(r"(?:1[3-9]\d{9}|0\d{2,3}-\d{7,8})" + _PHONE_END),
 ]
-_BEGINS = re.compile(_START)
-_PREFIXED = re.compile(
+_BEGINS = _ascii(_START)
+_PREFIXED = _ascii(
     r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))(?:"
     r"(sk-(?:ant-|proj-|or-)?|[spr]k_(?:live|test)_|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|"
-    r"hf_|npm_|pypi-|ya29\.|SG\.|AIza|dop_v1_|shpat_)[A-Za-z0-9_.=-]{10,}|"
+    r"hf_|npm_|pypi-|ya29\.|SG\.|AIza|dop_v1_|shpat_)[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]{10,})*|"
     r"(AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])|"
     r"(eyJ)[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{4,})"
 )
@@ -77,21 +80,24 @@ _PREFIXES = (
     *("ya29.", "SG.", "AIza", "dop_v1_", "shpat_", "AKIA", "ASIA", "eyJ"),
 )
 _TELLING = ("key", "secret", "token", "passw", "passphrase", "credential", "signature")
-_BEARER = re.compile(r"(?i)\b(?:bearer|basic)\s+([A-Za-z0-9._~+/=-]{8,})")
-_NAMED = re.compile(
+_BEARER = _ascii(r"(?i)\b(?:bearer|basic)\s+([A-Za-z0-9._~+/=-]{8,})")
+_NAMED = _ascii(
     r"(?i)(?:(?:api|access|private|secret|signing|encryption|account)[_-]?key|secret|token(?!s|i)|"
     r"passw(?:or)?d|passphrase|credential|signature)[A-Za-z0-9_-]{0,20}(?:\\*[\"'])?\s*(?:[:=]|=>)"
     r"\s*(?:\\*[\"'])?([A-Za-z0-9+/=_.~!@#%^*-]{8,})"
 )
 _PEM = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----(.{20,8000}?)-----END", re.DOTALL)
-_PEM_LINE = re.compile(r"[A-Za-z0-9+/=]{16,}")
-_COLOURS = re.compile(r"(?:\x1b|\\u001b|\\x1b|\\033|\\e)\[[0-9;?]*[A-Za-z]")
+_PEM_LINE = _ascii(r"[A-Za-z0-9+/=]{16,}")
+_COLOURS = _ascii(r"(?:\x1b|\\u001b|\\x1b|\\033|\\e)\[[0-9;?]*[A-Za-z]")
 
 
 def private_values(text: str) -> Iterator[Found]:
     """All private values of a text, whole ones before those that lie in them."""
     if "[" in text:
-        text = _COLOURS.sub(" ", text)
+        plain = _COLOURS.sub("", text)
+        if plain != text:
+            yield from private_values(plain)
+            text = _COLOURS.sub(" ", text)
     if "@" in text or "%40" in text:
         for match in _EMAIL.finditer(text):
             yield Found("e-mail address", match[0])

@@ -80,9 +80,9 @@ class Scrubber:
         }
 
     def _prepare(self) -> None:
-        """Choose all stand-ins, and make the one pattern that finds all values."""
+        """Choose all stand-ins, for short values first, and make the pattern of all values."""
         made = StandIns(self._found.__contains__)
-        for value, found in self._found.items():
+        for value, found in sorted(self._found.items(), key=lambda item: len(item[0])):
             stand_in = made.for_value(found)
             self._stand_ins[value] = (found.kind, stand_in)
             if found.kind == "e-mail address" and "@" in value:

@@ -19,12 +19,13 @@ _CONSONANTS, _VOWELS, _HEX = "bdfgklmnprstvz", "aeiou", "abcdef"
 
 
 class StandIns:
-    """Hands out stand-ins by first appearance; no two values get the same one."""
+    """Hands out stand-ins one after the other; no two values get the same one."""
 
     def __init__(self, originals: Callable[[str], bool]) -> None:
         self._is_original = originals
         self._used: set[str] = set()
         self._labels: dict[str, str] = {}
+        self._keys: dict[str, str] = {}
         self._number = 0
 
     def for_value(self, found: Found) -> str:
@@ -38,8 +39,17 @@ class StandIns:
             return f"{self._label(local)}{sign}{self._host(host)}" if host else self._label(local)
         if found.kind == "IP address" and ":" not in text:
             return self._free(text, _octets)
+        if found.kind == "key":
+            return self._key(text, found.after)
         kept = text[: found.after]
         return kept + self._free(text[found.after :], _alike)
+
+    def _key(self, text: str, after: int) -> str:
+        """As for the shorter key that this one begins with, if there is one, and then its own."""
+        known = next((n for n in range(len(text) - 1, 7, -1) if text[:n] in self._keys), 0)
+        kept = self._keys[text[:known]] if known else text[:after]
+        self._keys[text] = kept + self._free(text[known or after :], _alike)
+        return self._keys[text]
 
     def _host(self, name: str) -> str:
         """Label by label, the same in each host that has it; the last of several stays."""
@@ -79,14 +89,14 @@ def _stream(name: str) -> Iterator[int]:
 
 
 def _alike(text: str, numbers: Iterator[int]) -> str:
-    """Sign by sign another of its class; `0` stays, so that no digit becomes a leading zero."""
+    """Sign by sign another of its class, and no digit 0, with which a number mustn't begin."""
     letters = [sign for sign in text if sign.isalpha()]
     hexadecimal = len(text) >= 8 and set(letters) <= set(_HEX) and len(letters) < len(text)
     made: list[str] = []
     for at, sign in enumerate(text):
         number = next(numbers)
         if sign.isdecimal():
-            made.append("0" if sign == "0" else str(1 + number % 9))
+            made.append(str(1 + number % 9))
         elif sign.isalpha():
             choice = _HEX if hexadecimal else (_CONSONANTS, _VOWELS)[at % 2]
             made.append(choice[number % len(choice)])

@@ -75,8 +75,9 @@ def _totals(outcome: Outcome) -> Iterator[str]:
 def _passed(outcome: Outcome) -> Iterator[str]:
     """Files of folders that are no transcripts, by reason."""
     for reason, number in sorted(Counter(outcome.passed.values()).items()):
-        names = [path.name for path, why in outcome.passed.items() if why == reason]
-        more = ", …" if number > 3 else ""
+        named = (path.name for path, why in outcome.passed.items() if why == reason)
+        names = list(dict.fromkeys(named))
+        more = ", …" if len(names) > 3 else ""
         shown = printable(", ".join(names[:3]))
         yield f"Passed over, {reason}: {plural(number, 'file')} ({shown}{more})"
 
