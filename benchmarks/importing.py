@@ -36,6 +36,8 @@ def figures() -> Iterator[Figure]:
         yield Figure("peak memory with 2,000 trajectories", held, "MiB", 300)
         held = process_mebibytes(_command(folder, many, "--scrub", "--sample", "500"))
         yield Figure("the same, 500 of them drawn and scrubbed", held, "MiB", 300)
+        check = python("run_eval.py", "check", str(folder / "out"), "--quiet", "--no-replay")
+        yield Figure("peak memory of checking them", process_mebibytes(check), "MiB", 300)
         _gigantic(folder / "gigantic.jsonl")
         held = process_mebibytes(_command(folder, folder / "gigantic.jsonl", "--keep-going"))
         yield Figure("peak memory with lines of 100 MB", held, "MiB", 300)
