@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from compaction_eval.commands.cancelling import tidy_when_cancelled
 from compaction_eval.commands.errors import reports_faults
 
 _POSITIVE = click.IntRange(min=1)
@@ -99,7 +100,8 @@ def command(
         scrub=scrub,
         force=force,
     )
-    outcome = import_into(folder, files, choice)
+    with tidy_when_cancelled():
+        outcome = import_into(folder, files, choice)
     for line in warnings(outcome):
         click.echo(line, err=True)
     for line in told(outcome, choice, folder):
