@@ -55,7 +55,7 @@ _IP6 = _ascii(r"(?<![\w:.])(?:[0-9A-Fa-f]{1,4}:|:){2,7}:?[0-9A-Fa-f]{1,4}(?![\w:
 _HOME = _ascii(
     r"(?:/home/|/Users/|\b[A-Za-z]:(?:\\+|/+)Users(?:\\+|/+))([^\s/\\\"'`<>|:*?,;()\[\]{}$%~]+)"
 )
-_URL = _ascii(rf"\b[A-Za-z][A-Za-z0-9+.-]*://(?:[^\s/@:\"'\\]*(?::([^\s/@\"'\\]*))?@)?({_LABELS}*)")
+_URL = _ascii(rf"://(?:[^\s/@:\"'\\]{{0,200}}(?::([^\s/@\"'\\]{{0,200}}))?@)?({_LABELS}*)")
 _PROMPT = _ascii(rf"(?<![\w.+-])([A-Za-z_][\w.-]*)@({_LABELS}*):(?=[~/])")
 _ENDS = ("com", "org", "cloud", "internal", "intranet", "corp", "lan", "gov", "edu")
 _DOMAIN_ENDS = tuple(f".{end}" for end in _ENDS)
