@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from typing import Any, get_args
 
 from compaction_eval.eval.evidence import (
@@ -21,6 +21,8 @@ SCHEMA = "compaction-eval/baseline/1"
 NO_LINE = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What reading a strange line raises."""
 _TOTALS = tuple(field.name for field in fields(Totals))
+_FLAGS = ("free", "chance", "recoverable")
+"""Of an outcome, in the order of its fields."""
 _VERDICTS = frozenset(get_args(Verdict))
 
 Row = tuple[str, str, str]
@@ -53,10 +55,12 @@ def lines_of(evidence: Evidence) -> Iterator[object]:
             totals = asdict(cell.totals)
             sums = {name: totals[name] for name in _TOTALS if totals[name]}
             place = [cell.key.scenario, cell.key.variant, cell.key.repeat]
-            yield {"cell": place, **sums, **({"apart": True} if cell.apart else {})}
+            budget = {} if cell.budget_tokens is None else {"budget_tokens": cell.budget_tokens}
+            apart = {"apart": True} if cell.apart else {}
+            yield {"cell": place, **budget, **sums, **apart}
             for told in cell.outcomes:
-                free = ["free"] if told.free else []
-                yield [*place, told.probe, told.place, told.kind, told.verdict, *free]
+                flags = [name for name in _FLAGS if getattr(told, name)]
+                yield [*place, told.probe, told.place, told.kind, told.verdict, *flags]
 
 
 class LineReader:
@@ -68,7 +72,7 @@ class LineReader:
         self._named: dict[str, list[Named]] = {"strategy": [], "summarizer": []}
         self._scenarios: list[ScenarioEvidence] = []
         self._row: Row = ("", "", "")
-        self._cells: list[tuple[CellKey, Totals, bool, list[Outcome]]] = []
+        self._cells: list[tuple[CellEvidence, list[Outcome]]] = []
 
     def read(self, line: Any) -> None:
         """Take in one line; AttributeError, KeyError, TypeError or ValueError for a strange one."""
@@ -83,7 +87,15 @@ class LineReader:
             scenario, variant, repeat = line["cell"]
             totals = Totals(**{name: int(line[name]) for name in _TOTALS if name in line})
             key = CellKey(scenario, variant, *self._row, int(repeat))
-            self._cells.append((key, totals, bool(line.get("apart")), []))
+            budget = line.get("budget_tokens")
+            cell = CellEvidence(
+                key,
+                totals,
+                (),
+                apart=bool(line.get("apart")),
+                budget_tokens=None if budget is None else int(budget),
+            )
+            self._cells.append((cell, []))
         elif "scenario" in line:
             tags = tuple(line["tags"])
             scenario = ScenarioEvidence(line["scenario"], line["variant"], line["digest"], tags)
@@ -94,13 +106,14 @@ class LineReader:
             self._named[kind].append(named)
 
     def _verdict(self, line: list[Any]) -> None:
-        scenario, variant, repeat, probe, place, kind, verdict, *free = line
-        key, _, _, outcomes = self._cells[-1]
+        scenario, variant, repeat, probe, place, kind, verdict, *flags = line
+        cell, outcomes = self._cells[-1]
+        key = cell.key
         if (key.scenario, key.variant, key.repeat) != (scenario, variant, repeat):
             raise ValueError("a verdict outside of its cell")
         if verdict not in _VERDICTS:
             raise ValueError(f"unknown verdict {verdict!r}")
-        outcomes.append(Outcome(probe, place, kind, verdict, free == ["free"]))
+        outcomes.append(Outcome(probe, place, kind, verdict, *(name in flags for name in _FLAGS)))
 
     def evidence(self) -> Evidence:
         """All that was read."""
@@ -109,10 +122,7 @@ class LineReader:
             strategies=tuple(self._named["strategy"]),
             summarizers=tuple(self._named["summarizer"]),
             scenarios=tuple(self._scenarios),
-            cells=tuple(
-                CellEvidence(key, totals, tuple(outcomes), apart)
-                for key, totals, apart, outcomes in self._cells
-            ),
+            cells=tuple(replace(cell, outcomes=tuple(outcomes)) for cell, outcomes in self._cells),
             live=bool(self._head["live"]),
             name=self._name,
         )

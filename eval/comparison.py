@@ -19,7 +19,8 @@ from compaction_eval.eval.token_figures import TOKENS, Tokens, Unit
 
 Row = tuple[str, str, str]
 """Strategy, budget, summariser."""
-REUSE = "reuse"
+FOUND = {"reuse": "reuse", "reuse-text": "reuse_text"}
+"""Kind of probe -> what the share of those that were kept is called; of other kinds, survival."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,8 @@ class Difference:
     """Of a grouping: which probes; empty for the whole row."""
     row: Row
     measure: str
-    """`survival`, `reuse`, `stale`, `retained_tokens`, `sent_tokens`, `saved_net_share`."""
+    """`survival`, `reuse`, `reuse_text`, `stale`, `retained_tokens`, `sent_tokens`,
+    `saved_net_share`."""
     unit: Unit
     before: float
     after: float
@@ -91,32 +93,34 @@ def _finished(draft: _Draft, interval: Interval | None) -> Difference:
 
 
 def _row(row: Row, pairs: Sequence[Pair], scored: ScoredProbes) -> Iterable[_Draft]:
-    written = [at for at, one in enumerate(scored.probes) if one.kind != REUSE]
-    reused = [at for at, one in enumerate(scored.probes) if one.kind == REUSE]
+    written = [at for at, one in enumerate(scored.probes) if one.kind not in FOUND]
     if written:
         yield _share("strategy", "", row, "survival", scored.figures(written, "correct"))
-    if reused:
-        yield _share("strategy", "", row, "reuse", scored.figures(reused, "correct"))
+    for kind, measure in FOUND.items():
+        found = [at for at, one in enumerate(scored.probes) if one.kind == kind]
+        if found:
+            yield _share("strategy", "", row, measure, scored.figures(found, "correct"))
     if written:
         yield _share("strategy", "", row, "stale", scored.figures(written, "stale"))
-    for measure in TOKENS:
-        draft = _tokens(row, measure, pairs)
+    for tokens in TOKENS:
+        draft = _tokens(row, tokens, pairs)
         if draft is not None:
             yield draft
 
 
 def _grouped(row: Row, grouping: Grouping, scored: ScoredProbes) -> Iterable[_Draft]:
-    """Survival by group; reuse where that is all there is, and as a kind of its own."""
-    alone = all(one.kind == REUSE for one in scored.probes)
+    """Survival by group; reuse where that is all there is. Found ones are kinds of their own."""
+    written = any(one.kind not in FOUND for one in scored.probes)
+    apart = set(FOUND) if written else {"reuse-text"}
     found: dict[str, list[int]] = {}
     for at, one in enumerate(scored.probes):
-        if one.kind == REUSE and not alone and grouping.name != "kind":
+        if one.kind in apart and grouping.name != "kind":
             continue
         for group in grouping.groups_of(one):
             found.setdefault(group, []).append(at)
     for group in sorted(found, key=grouping.order):
         places = found[group]
-        measure = "reuse" if scored.probes[places[0]].kind == REUSE else "survival"
+        measure = FOUND.get(scored.probes[places[0]].kind, "survival")
         yield _share(grouping.name, group, row, measure, scored.figures(places, "correct"))
 
 

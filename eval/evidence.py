@@ -54,9 +54,11 @@ class Outcome:
     probe: str
     place: str
     kind: str
-    """A kind of written probe, or `reuse`."""
+    """A kind of written probe, or one of `REUSE_KINDS`."""
     verdict: Verdict
     free: bool = False
+    chance: bool = False
+    recoverable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ class CellEvidence:
     outcomes: tuple[Outcome, ...]
     apart: bool = False
     error: bool = False
+    budget_tokens: int | None = None
+    """The budget's size in this conversation; None where a baseline doesn't say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +117,9 @@ class Evidence:
     """Whether a model took part, so that two runs of the same may differ."""
     name: str = ""
     """What it was read from, for messages."""
-    _by_key: dict[CellKey, CellEvidence] = field(default_factory=dict, compare=False, repr=False)
+    _by_key: dict[CellKey, CellEvidence] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
 
     def __post_init__(self) -> None:
         self._by_key.update((cell.key, cell) for cell in self.cells)
@@ -131,6 +137,11 @@ class Evidence:
     def incomplete(self) -> bool:
         """Whether some cell has no figures: such evidence never passes anything."""
         return bool(self.missing or self.errors)
+
+
+def rows_of(evidence: Evidence) -> set[tuple[str, str, str]]:
+    """Its rows: strategy, budget, summariser."""
+    return {(one.key.strategy, one.key.budget, one.key.summarizer) for one in evidence.cells}
 
 
 def evidence_of(run: Run, name: str = "") -> Evidence:
@@ -178,12 +189,22 @@ def _named(manifest: Mapping[str, Any], kind: Any) -> tuple[Named, ...]:
 
 def _cell(cell: CellRecord) -> CellEvidence:
     outcomes = tuple(
-        Outcome(probe.probe, place_of(probe), probe.kind, probe.verdict, probe.free)
+        Outcome(
+            probe.probe,
+            place_of(probe),
+            probe.kind,
+            probe.verdict,
+            probe.free,
+            probe.chance,
+            probe.recoverable,
+        )
         for probe in cell.probes
     )
     if cell.error is not None:
         return CellEvidence(cell.key, Totals(), (), error=True)
-    return CellEvidence(cell.key, _totals(cell), outcomes, apart=cell.apart)
+    return CellEvidence(
+        cell.key, _totals(cell), outcomes, apart=cell.apart, budget_tokens=cell.budget_tokens
+    )
 
 
 def place_of(probe: ProbeRecord) -> str:
@@ -194,7 +215,7 @@ def place_of(probe: ProbeRecord) -> str:
 def _totals(cell: CellRecord) -> Totals:
     requests = cell.requests
     events = Counter(event for request in requests for event in request.events)
-    probed = sorted({probe.request for probe in cell.probes})
+    probed = sorted({probe.request for probe in cell.probes if probe.kind != "reuse-text"})
     tools = cell.tools_tokens * len(requests)
     return Totals(
         requests=len(requests),

@@ -13,7 +13,7 @@ from statistics import fmean
 from typing import Literal
 
 from compaction_eval.eval.evidence import CellEvidence, Outcome
-from compaction_eval.eval.records import Verdict
+from compaction_eval.eval.records import REUSE_KINDS, Verdict
 from compaction_eval.eval.verdicts import UNASKED, strict_share
 
 Unit = Literal["share", "tokens", "count"]
@@ -75,12 +75,17 @@ def scenario_shares(
 
 def is_written(outcome: Outcome) -> bool:
     """Whether the verdict is on a probe that somebody wrote."""
-    return outcome.kind != "reuse"
+    return outcome.kind not in REUSE_KINDS
 
 
 def is_reuse(outcome: Outcome) -> bool:
     """Whether the verdict is on a value that the recorded agent used again."""
     return outcome.kind == "reuse"
+
+
+def is_sure_reuse(outcome: Outcome) -> bool:
+    """Whether the verdict is on such a value that can't well be there by chance."""
+    return is_reuse(outcome) and not outcome.chance
 
 
 def _share(
@@ -129,6 +134,34 @@ _ALL = (
         "higher",
         "Values that the recorded agent used again and could still see.",
         is_reuse,
+        "correct",
+    ),
+    _share(
+        "reuse_sure",
+        "higher",
+        "Of these, those that can't well be there by chance.",
+        is_sure_reuse,
+        "correct",
+    ),
+    _share(
+        "reuse_recoverable",
+        "higher",
+        "Of the sure ones, those that a repeated call would have told again.",
+        lambda one: is_sure_reuse(one) and one.recoverable,
+        "correct",
+    ),
+    _share(
+        "reuse_irreplaceable",
+        "higher",
+        "Of the sure ones, those that no repeated call would have told again.",
+        lambda one: is_sure_reuse(one) and not one.recoverable,
+        "correct",
+    ),
+    _share(
+        "reuse_text",
+        "higher",
+        "Values in the recorded agent's own words that it could still see.",
+        lambda one: one.kind == "reuse-text",
         "correct",
     ),
     Metric(

@@ -16,7 +16,7 @@ from compaction_eval.eval.records import Verdict
 from compaction_eval.eval.verdicts import absent_verdict, parts_verdict, value_verdict
 from compaction_eval.scenarios.corpus import Corpus
 from compaction_eval.scenarios.forms import Form, accepted_forms, text_forms, value_forms
-from compaction_eval.scenarios.records import Probe, ReuseProbe, Scenario
+from compaction_eval.scenarios.records import Probe, ReuseProbe, Scenario, Where
 from compaction_eval.scenarios.timeline import Standing, standing
 from compaction_eval.strategies.messages import Message
 from compaction_eval.strategies.view import View
@@ -52,6 +52,9 @@ class Question:
     """Positions below `at` of the script messages that take the value back, ascending."""
     free: bool = False
     own: bool = False
+    where: Where = "call"
+    chance: bool = False
+    recoverable: bool = False
 
     def verdict(self, view: View, text_of: TextOf) -> tuple[Verdict, float | None]:
         """The verdict on a view (without the question), and the share of parts where there are."""
@@ -158,7 +161,7 @@ def _reuse(probe: ReuseProbe, corpus: Corpus) -> Question:
     positions, marks = _search(corpus, sought, probe.request)
     return Question(
         probe=probe.id,
-        kind="reuse",
+        kind="reuse-text" if probe.where == "text" else "reuse",
         place="request",
         at=probe.request,
         ask=None,
@@ -168,6 +171,9 @@ def _reuse(probe: ReuseProbe, corpus: Corpus) -> Question:
         source=probe.source,
         free=probe.free,
         own=probe.own,
+        where=probe.where,
+        chance=probe.chance,
+        recoverable=probe.recoverable,
     )
 
 

@@ -6,11 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from compaction_eval.scenarios.records import Where
+
 Verdict = Literal[
     "correct", "mixed", "stale", "missing", "abstained", "wrong", "error", "not-asked"
 ]
+REUSE_KINDS = frozenset({"reuse", "reuse-text"})
+"""Kinds of found probes: of values in the agent's calls, and of those in its own words."""
 PartRef = tuple[int, int] | str
 """A stretch of script messages (start, stop), or the id of a synthetic message such as `s0`."""
+
+REPLAYED = "replayed-summary"
+"""The event of a request with a summary that was made when the conversation was recorded: what its
+summariser read then isn't known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +63,7 @@ class RequestRecord:
     over_budget: bool = False
     infeasible: bool = False
     events: tuple[str, ...] = ()
-    """`thrash`, `summary-grew`, `mutated_input`, `poisoned`."""
+    """`thrash`, `summary-grew`, `replayed-summary`, `mutated_input`, `poisoned`."""
     summary_calls: int = 0
     summary_tokens_in: int = 0
     summary_tokens_out: int = 0
@@ -69,7 +77,7 @@ class ProbeRecord:
 
     probe: str
     kind: str
-    """A kind of written probe, or `reuse`."""
+    """A kind of written probe, or one of `REUSE_KINDS`."""
     place: str
     """The mark's name, `end`, or for reuse `request`."""
     at: int
@@ -90,6 +98,12 @@ class ProbeRecord:
     """Index of the main-line request at which the evidence left the view for good."""
     free: bool = False
     own: bool = False
+    where: Where = "call"
+    """Of a found probe: where the agent used the value."""
+    chance: bool = False
+    """Of a found probe: the agent may have had the value from elsewhere."""
+    recoverable: bool = False
+    """Of a found probe: a call that the agent had made would have told the value again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +119,19 @@ class CellRecord:
     synthetic: dict[str, Any] = field(default_factory=dict)
     """Synthetic messages by id, as sent."""
     apart: bool = False
-    """More than half of its requests are infeasible: shown apart, in no headline."""
+    """More than half of its requests are infeasible: shown apart, in no headline. Without any
+    request: the strategy replays recorded compactions, and the scenario has none."""
     never_fired: bool = False
     """The full history outgrew the budget and the strategy changed nothing."""
     error: str | None = None
     properties: Mapping[str, str] = field(default_factory=dict)
     """For a scenario of the edge suite: property -> empty where it held at each request to which
     it applies, else the first reason. One that applied nowhere is absent."""
+
+    @property
+    def nothing_recorded(self) -> bool:
+        """Whether there was nothing to replay, so that the cell counts nowhere."""
+        return self.apart and not self.requests
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +167,24 @@ class SummaryRow:
     recall_pooled: float | None
     reuse_pooled: float | None
     reuse_probes: int
+    reuse_sure: float | None
+    """Of the reuse probes whose values can't well be there by chance."""
+    reuse_recoverable: float | None
+    """Of the sure ones that a repeated call would have told again."""
+    reuse_irreplaceable: float | None
+    """Of the sure ones that no repeated call would have told again."""
+    reuse_text: float | None
+    """Of the values in the agent's own words, which are in no other share."""
+    reuse_sure_pooled: float | None
+    reuse_recoverable_pooled: float | None
+    reuse_irreplaceable_pooled: float | None
+    reuse_text_pooled: float | None
+    reuse_text_probes: int
+    """Verdicts behind `reuse_text`; they are no part of `probes`."""
+    reuse_lost_recoverable: int | None
+    """Verdicts on sure reuse probes that were lost, where a repeated call would have helped."""
+    reuse_lost_for_good: int | None
+    """The other lost ones among the sure."""
     retained_tokens: float | None
     sent_tokens: int | None
     full_tokens: int | None

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from compaction_eval.eval.comparable import obstacles
 from compaction_eval.eval.evidence import Evidence
+from compaction_eval.eval.gate_results import Result
 from compaction_eval.eval.gates import ON_CHANGE, Gate
-from compaction_eval.eval.judging import Result, judge
-from compaction_eval.eval.pairing import Flip, Paired, flips, obstacles, pair
+from compaction_eval.eval.judging import judge
+from compaction_eval.eval.pairing import Flip, Paired, flips, pair
 from compaction_eval.strategies.errors import ConfigurationError
 
 Outcome = Literal["pass", "fail", "inconclusive", "incomplete"]
@@ -66,10 +68,11 @@ def check_regression(
     if reasons:
         raise ConfigurationError("\n".join(f"can't be compared: {reason}" for reason in reasons))
     by_statistics = evidence.live or baseline.live if statistical is None else statistical
-    if by_statistics and not gates:
+    if by_statistics and not any(one.rule in ON_CHANGE and one.metric.of_verdicts for one in gates):
         raise ConfigurationError(
-            "nothing to check: single verdicts of live runs change by chance, so only gates decide;"
-            " give one such as --fail-on-drop survival=2pp"
+            "nothing would compare the verdicts with the baseline's: single verdicts of live runs"
+            " change by chance, so only gates decide on their share; give one such as"
+            " --fail-on-drop survival=2pp, or no baseline"
         )
     paired = pair(baseline, evidence)
     changed = sorted(flips(paired.pairs), key=lambda flip: not flip.worse)

@@ -13,7 +13,15 @@ from itertools import groupby
 from statistics import fmean
 
 from compaction_eval.eval.manifest import key_seers
-from compaction_eval.eval.records import CellRecord, ProbeRecord, RequestRecord, SummaryRow, Verdict
+from compaction_eval.eval.records import (
+    REPLAYED,
+    REUSE_KINDS,
+    CellRecord,
+    ProbeRecord,
+    RequestRecord,
+    SummaryRow,
+    Verdict,
+)
 from compaction_eval.eval.store import Run
 from compaction_eval.eval.verdicts import UNASKED, strict_share
 
@@ -26,6 +34,8 @@ def summary_rows(run: Run) -> list[SummaryRow]:
     summarizers = key_seers(run.manifest, "summarizers")
     groups: dict[tuple[str, str, str], list[CellRecord]] = {}
     for cell in run.cells:
+        if cell.nothing_recorded:
+            continue
         key = (cell.key.strategy, cell.key.budget, cell.key.summarizer)
         groups.setdefault(key, []).append(cell)
     return [
@@ -36,12 +46,30 @@ def summary_rows(run: Run) -> list[SummaryRow]:
 
 def written(cell: CellRecord) -> list[ProbeRecord]:
     """The verdicts of a cell's written probes."""
-    return [probe for probe in cell.probes if probe.kind != "reuse"]
+    return [probe for probe in cell.probes if probe.kind not in REUSE_KINDS]
 
 
 def reused(cell: CellRecord) -> list[ProbeRecord]:
     """The verdicts of a cell's reuse probes that count: values that come free don't."""
     return [probe for probe in cell.probes if probe.kind == "reuse" and not probe.free]
+
+
+def reused_text(cell: CellRecord) -> list[ProbeRecord]:
+    """The verdicts on what the agent's own words use, in no share but their own."""
+    return [probe for probe in cell.probes if probe.kind == "reuse-text" and not probe.free]
+
+
+def reused_surely(cell: CellRecord) -> list[ProbeRecord]:
+    """The verdicts of the counted reuse probes that aren't there by chance."""
+    return [probe for probe in reused(cell) if not probe.chance]
+
+
+def _recoverable(cell: CellRecord) -> list[ProbeRecord]:
+    return [probe for probe in reused_surely(cell) if probe.recoverable]
+
+
+def _irreplaceable(cell: CellRecord) -> list[ProbeRecord]:
+    return [probe for probe in reused_surely(cell) if not probe.recoverable]
 
 
 def _row(
@@ -76,6 +104,10 @@ def _row(
         """A count; null where there was nothing to count in."""
         return count if measured else None
 
+    def paid(count: int) -> int | None:
+        """The same, of what rests on a summariser's input: a recording doesn't tell that."""
+        return None if events[REPLAYED] else found(count)
+
     return SummaryRow(
         strategy=strategy,
         budget=budget,
@@ -97,19 +129,30 @@ def _row(
         recall_pooled=None,
         reuse_pooled=_pooled_share(headline, reused),
         reuse_probes=sum(probe.kind == "reuse" for probe in asked),
+        reuse_sure=mean_share(headline, reused_surely),
+        reuse_recoverable=mean_share(headline, _recoverable),
+        reuse_irreplaceable=mean_share(headline, _irreplaceable),
+        reuse_text=mean_share(headline, reused_text),
+        reuse_sure_pooled=_pooled_share(headline, reused_surely),
+        reuse_recoverable_pooled=_pooled_share(headline, _recoverable),
+        reuse_irreplaceable_pooled=_pooled_share(headline, _irreplaceable),
+        reuse_text_pooled=_pooled_share(headline, reused_text),
+        reuse_text_probes=sum(_asked(headline, reused_text)),
+        reuse_lost_recoverable=found(_lost(headline, _recoverable)),
+        reuse_lost_for_good=found(_lost(headline, _irreplaceable)),
         retained_tokens=_retained(headline),
         sent_tokens=found(sent),
         full_tokens=found(full),
         conversation_tokens=found(sum(lengths.values())),
         saved_gross=found(full - sent),
-        saved_net=found(full - sent - tokens_in - tokens_out),
+        saved_net=paid(full - sent - tokens_in - tokens_out),
         requests=found(len(requests)),
         invalid_requests=found(sum(bool(request.faults) for request in requests)),
         over_budget_requests=found(sum(request.over_budget for request in requests)),
         infeasible_requests=found(sum(request.infeasible for request in requests)),
         compactions=found(sum(request.action != "none" for request in requests)),
         summary_calls=found(summary_calls),
-        summary_tokens_in=found(tokens_in),
+        summary_tokens_in=paid(tokens_in),
         summary_tokens_out=found(tokens_out),
         fallbacks=found(sum(request.fallback is not None for request in requests)),
         never_fired=found(sum(cell.never_fired for cell in measured)),
@@ -130,14 +173,22 @@ def mean_share(
     cells: Sequence[CellRecord], chosen: Chosen, counted: Verdict = "correct"
 ) -> float | None:
     """Mean over scenarios of the scenario's share; None where nothing was asked."""
+    shares = scenario_shares(cells, chosen, counted)
+    return fmean(shares.values()) if shares else None
+
+
+def scenario_shares(
+    cells: Sequence[CellRecord], chosen: Chosen, counted: Verdict = "correct"
+) -> dict[str, float]:
+    """Each scenario's own share, its variants and repeats averaged, by id; the unasked left out."""
     by_scenario = sorted(cells, key=lambda cell: cell.key.scenario)
-    shares = []
-    for _, group in groupby(by_scenario, key=lambda cell: cell.key.scenario):
+    shares: dict[str, float] = {}
+    for scenario, group in groupby(by_scenario, key=lambda cell: cell.key.scenario):
         own = [strict_share([probe.verdict for probe in chosen(cell)], counted) for cell in group]
         asked = [share for share in own if share is not None]
         if asked:
-            shares.append(fmean(asked))
-    return fmean(shares) if shares else None
+            shares[scenario] = fmean(asked)
+    return shares
 
 
 def _pooled_share(
@@ -147,6 +198,16 @@ def _pooled_share(
     return strict_share([probe.verdict for cell in cells for probe in chosen(cell)], counted)
 
 
+def _asked(cells: Sequence[CellRecord], chosen: Chosen) -> list[bool]:
+    return [probe.verdict not in UNASKED for cell in cells for probe in chosen(cell)]
+
+
+def _lost(cells: Sequence[CellRecord], chosen: Chosen) -> int:
+    """Verdicts that say of an answer that it isn't there."""
+    kept = ("correct", *UNASKED)
+    return sum(probe.verdict not in kept for cell in cells for probe in chosen(cell))
+
+
 def _retained(cells: Sequence[CellRecord]) -> float | None:
     """Mean tokens of the views at which something was probed, questions included."""
     sizes = [request.tokens for cell in cells for request in _probed(cell)]
@@ -154,6 +215,6 @@ def _retained(cells: Sequence[CellRecord]) -> float | None:
 
 
 def _probed(cell: CellRecord) -> list[RequestRecord]:
-    """The requests of a cell that some verdict is about, each once."""
-    indices = sorted({probe.request for probe in cell.probes})
+    """The requests of a cell that some verdict is about, each once; the agent's words apart."""
+    indices = sorted({probe.request for probe in cell.probes if probe.kind != "reuse-text"})
     return [cell.requests[index] for index in indices]

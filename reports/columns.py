@@ -25,11 +25,38 @@ class Column:
 
 
 COLUMNS: tuple[Column, ...] = (
-    Column("survival", "survival", lambda r: share(r.survival), 9),
+    Column(
+        "survival",
+        "survival",
+        lambda r: share(r.survival),
+        9,
+        lambda r: r.survival is not None or r.reuse is None,
+    ),
     Column("stale", "stale", lambda r: share(r.stale), 8, lambda r: r.survival is not None),
     Column("mixed", "mixed", lambda r: share(r.mixed), 6, lambda r: r.survival is not None),
     Column("recall", "recall", lambda r: share(r.recall), 9, lambda r: r.recall is not None),
     Column("reuse", "reuse", lambda r: share(r.reuse), 9, lambda r: r.reuse is not None),
+    Column(
+        "sure",
+        "sure",
+        lambda r: share(r.reuse_sure),
+        6,
+        lambda r: r.survival is None and r.reuse_sure is not None,
+    ),
+    Column(
+        "lost for good",
+        "lost for\ngood",
+        lambda r: count(r.reuse_lost_for_good),
+        7,
+        lambda r: r.survival is None and r.reuse_lost_for_good,
+    ),
+    Column(
+        "in words",
+        "in\nwords",
+        lambda r: share(r.reuse_text),
+        5,
+        lambda r: r.survival is None and r.reuse_text is not None,
+    ),
     Column("retained tokens", "retained\ntokens", lambda r: tokens(r.retained_tokens), 9),
     Column("saved gross", "saved\ngross", lambda r: share(ratio(r.saved_gross, r.full_tokens)), 5),
     Column("saved net", "saved\nnet", lambda r: share(ratio(r.saved_net, r.full_tokens)), 9),
@@ -58,6 +85,9 @@ LEGEND = (
     "survival: share of the probes whose answer the view still holds, mean over scenarios;"
     " stale, mixed: those where only, or lastly, an old value stands.",
     "reuse: share of the values that the recorded agent used again and could still see.",
+    "sure: the same without values that may be there by chance.",
+    "lost for good: of those, the ones lost that no repeated call would have told again.",
+    "in words: share of the values in the agent's own words that it could still see.",
     "retained: mean tokens of the view when something was asked; saved: of the full history's"
     " tokens, gross, and net of the summariser's.",
 )
@@ -72,11 +102,7 @@ def columns_for(rows: Iterable[SummaryRow]) -> list[Column]:
 def legend(columns: Iterable[Column]) -> list[str]:
     """What the shown columns mean, a line each."""
     titles = {column.title for column in columns}
-    return [
-        line
-        for line in LEGEND
-        if line.startswith(("survival", "retained")) or line.split(":")[0] in titles
-    ]
+    return [line for line in LEGEND if line.startswith("retained") or line.split(":")[0] in titles]
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ MOST_FLIPS = 20
 MEASURES: Mapping[str, str] = {
     "survival": "survival",
     "reuse": "reuse",
+    "reuse_text": "reuse in words",
     "stale": "stale",
     "retained_tokens": "retained tokens",
     "sent_tokens": "sent tokens",
@@ -130,7 +131,11 @@ def flip_text(found: Comparison, flip: Flip) -> str:
 def evidence_text(differences: Sequence[Difference]) -> str:
     """What a row's figures rest on: `42 scenarios, 505 probes (design effect 1.8), …`."""
     parts = [plural(max(one.scenarios for one in differences), "scenario")]
-    for measure, noun in (("survival", "probe"), ("reuse", "reuse probe")):
+    for measure, noun in (
+        ("survival", "probe"),
+        ("reuse", "reuse probe"),
+        ("reuse_text", "text probe"),
+    ):
         for one in differences:
             if one.measure == measure and one.probes is not None:
                 known = effect(one)

@@ -13,7 +13,7 @@ from statistics import fmean
 
 from compaction_eval.eval.records import CellRecord, ProbeRecord, SummaryRow
 from compaction_eval.eval.store import Run
-from compaction_eval.eval.summary import mean_share, reused, written
+from compaction_eval.eval.summary import mean_share, reused, reused_text, written
 from compaction_eval.eval.verdicts import UNASKED
 from compaction_eval.reports.columns import merged
 from compaction_eval.reports.dimensions import REUSE, Dimension
@@ -92,7 +92,8 @@ def splits(run: Run, rows: Sequence[SummaryRow], by: Dimension, marks: Marks) ->
     The rows are those of `summary_rows` that are to be shown, in the columns' order.
     """
     shown = merged(rows)
-    measure = REUSE if all(row.survival is None for row in rows) else "survival"
+    found_alone = by.name == "where" or all(row.survival is None for row in rows)
+    measure = REUSE if found_alone else "survival"
     cells = _headline(run.cells)
     return [
         _split(run, cells, tuple(row for row in shown if row.budget == budget), by, measure, marks)
@@ -130,10 +131,12 @@ def _split(
         everything = []
         loose = 0
         for cell in cells.get((row.strategy, row.budget, row.summarizer), ()):
-            chosen = reused(cell) if measure == REUSE else written(cell)
+            chosen = _chosen(cell, by, measure)
             everything.append((cell, chosen))
-            # Reuse probes are a kind of their own beside the written ones.
-            told = [*chosen, *reused(cell)] if by.name == "kind" and measure != REUSE else chosen
+            told = list(chosen)
+            if by.name == "kind":
+                # Found probes are kinds of their own beside the written ones.
+                told += [*(reused(cell) if measure != REUSE else ()), *reused_text(cell)]
             own: dict[str, list[ProbeRecord]] = {}
             for probe in told:
                 name = group_of(cell, probe)
@@ -171,6 +174,13 @@ def _split(
         overall=Group(ALL, tuple(totals)),
         ungrouped=ungrouped,
     )
+
+
+def _chosen(cell: CellRecord, by: Dimension, measure: str) -> list[ProbeRecord]:
+    """The probes of a cell that a dimension's last row is about."""
+    if by.name == "where":
+        return [*reused(cell), *reused_text(cell)]
+    return reused(cell) if measure == REUSE else written(cell)
 
 
 def _unknown_last(mean: float | None) -> float:

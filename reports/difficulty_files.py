@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from compaction_eval.eval.records import REUSE_KINDS
 from compaction_eval.eval.writing import replace_file
 from compaction_eval.reports.difficulty import Split
 from compaction_eval.reports.difficulty_table import caption, column_name, sign, signs, support
@@ -46,10 +47,10 @@ def as_csv(report: Report) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for split in (split for found in report.splits for split in found):
+    for split in (split for splits in report.splits for split in splits):
         for group in (*split.groups, split.overall):
             for row, figure in zip(split.columns, group.figures, strict=True):
-                reuse = split.by.name == "kind" and group.name == "reuse"
+                found = split.by.name == "kind" and group.name in REUSE_KINDS
                 values = (
                     split.by.name,
                     group.name,
@@ -57,7 +58,7 @@ def as_csv(report: Report) -> str:
                     row.budget,
                     row.summarizer,
                     row.sees_answer_key,
-                    "reuse" if reuse else split.measure,
+                    group.name.replace("-", "_") if found else split.measure,
                     figure.share,
                     figure.scenarios,
                     figure.probes,

@@ -14,7 +14,7 @@ from rich.text import Text
 from compaction_eval.eval.records import SummaryRow
 from compaction_eval.reports.columns import label
 from compaction_eval.reports.difficulty import ALL, Group, Split
-from compaction_eval.reports.dimensions import ABSTENTION, REUSE
+from compaction_eval.reports.dimensions import ABSTENTION, REUSE, REUSE_TEXT
 from compaction_eval.reports.figures import UNMEASURED, plural, share
 from compaction_eval.reports.grid import Grid, Line, print_grid
 from compaction_eval.reports.marks import Marks
@@ -84,6 +84,8 @@ def signs(found: Sequence[Split], marks: Marks) -> list[str]:
         group.name == REUSE and split.measure != REUSE for split in found for group in split.groups
     ):
         lines.append(f"{REUSE}: values which the recorded agent used again; no part of '{ALL}'.")
+    if any(group.name == REUSE_TEXT for group in groups):
+        lines.append(f"{REUSE_TEXT}: the same in the agent's own words; no part of '{ALL}'.")
     return lines
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from compaction_eval.reports.difficulty import Group, Split
-from compaction_eval.reports.dimensions import ABSTENTION, REUSE
+from compaction_eval.reports.dimensions import ABSTENTION, REUSE, REUSE_TEXT
 from compaction_eval.reports.figures import plural, share
 from compaction_eval.reports.printable import one_line
 from compaction_eval.reports.sentence import FEW_SCENARIOS
@@ -25,6 +25,8 @@ _SUBJECT = {
     "language": "scenarios in '{}'",
     "position": "what is said at {} of the conversation",
     "age": "what is {} tokens old",
+    "compactions": "what is {} compactions old",
+    "where": "what is used in a {}",
 }
 
 
@@ -90,7 +92,9 @@ def _ranked(split: Split) -> list[_Rank]:
 
     Among kinds, reuse is another measure, and abstention is asked only where it goes wrong.
     """
-    apart = (REUSE, ABSTENTION) if split.measure != REUSE and split.by.name == "kind" else ()
+    apart: tuple[str, ...] = ()
+    if split.by.name == "kind":
+        apart = (REUSE_TEXT,) if split.measure == REUSE else (REUSE, REUSE_TEXT, ABSTENTION)
     means = [
         (group, group.mean(_judges(split))) for group in split.groups if group.name not in apart
     ]

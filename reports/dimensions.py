@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from compaction_eval.eval.places import family
-from compaction_eval.eval.records import CellRecord, ProbeRecord
-from compaction_eval.scenarios.records import ProbeKind
+from compaction_eval.eval.records import REUSE_KINDS, CellRecord, ProbeRecord
+from compaction_eval.scenarios.records import ProbeKind, Where
 
 FIFTHS = ("0-20%", "20-40%", "40-60%", "60-80%", "80-100%")
 YOUNGEST = 250
 """Tokens; ages are told apart by doubling from here on."""
 REUSE = "reuse"
+REUSE_TEXT = "reuse-text"
 ABSTENTION = "abstention"
 
 GroupOf = Callable[[CellRecord, ProbeRecord], str | None]
@@ -71,6 +72,26 @@ def age_band(tokens: int) -> str:
     return f"{start:,}-{stop - 1:,}"
 
 
+def _compactions(_: Mapping[str, Any]) -> GroupOf:
+    def group(_: CellRecord, probe: ProbeRecord) -> str | None:
+        since = probe.age_compactions
+        return None if since is None else compaction_band(since)
+
+    return group
+
+
+def compaction_band(compactions: int) -> str:
+    """`0`, `1`, `2-3`, `4-7` and on, each as wide as all before it."""
+    if compactions < 2:
+        return str(compactions)
+    start = 1 << (compactions.bit_length() - 1)
+    return f"{start:,}-{2 * start - 1:,}"
+
+
+def _where(_: Mapping[str, Any]) -> GroupOf:
+    return lambda _, probe: probe.where if probe.kind in REUSE_KINDS else None
+
+
 def _kind(_: Mapping[str, Any]) -> GroupOf:
     return lambda _, probe: probe.kind
 
@@ -88,8 +109,12 @@ def _by_number(name: str) -> tuple[int, str]:
 
 
 def _by_kind(name: str) -> tuple[int, str]:
-    kinds = (*get_args(ProbeKind), REUSE)
+    kinds = (*get_args(ProbeKind), REUSE, REUSE_TEXT)
     return (kinds.index(name) if name in kinds else len(kinds)), name
+
+
+def _by_use(name: str) -> tuple[int, str]:
+    return get_args(Where).index(name), name
 
 
 _NO_EVIDENCE = "no evidence in the conversation"
@@ -113,10 +138,18 @@ DIMENSIONS: Mapping[str, Dimension] = {
             _by_number,
             _NO_EVIDENCE,
         ),
+        Dimension(
+            "compactions",
+            "compactions between the evidence and the question, each strategy's own",
+            _compactions,
+            _by_number,
+            _NO_EVIDENCE,
+        ),
+        Dimension("where", "where the agent used the value", _where, _by_use, "written, not found"),
         Dimension("probe", "scenario and probe", _probe, _by_name, hardest_first=True),
     )
 }
-DEFAULT = tuple(name for name in DIMENSIONS if name != "probe")
+DEFAULT = ("family", "kind", "language", "position", "age")
 
 
 def unsaid(manifest: Mapping[str, Any], cells: Iterable[CellRecord], name: str) -> str | None:

@@ -8,7 +8,13 @@ from dataclasses import dataclass
 from compaction_eval.eval.evidence import place_of
 from compaction_eval.eval.pairing import Flip
 from compaction_eval.eval.places import probe_place
-from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord, RequestRecord
+from compaction_eval.eval.records import (
+    REUSE_KINDS,
+    CellKey,
+    CellRecord,
+    ProbeRecord,
+    RequestRecord,
+)
 from compaction_eval.eval.store import Run
 from compaction_eval.scenarios.records import variant_name
 
@@ -58,7 +64,7 @@ def row_of(key: CellKey) -> str:
 
 def probe_of(kind: str, probe: str, place: str) -> str:
     """A probe with its place; a reuse probe's is the message that used the value."""
-    return f"{probe}@message {place}" if kind == "reuse" else f"{probe}@{place}"
+    return f"{probe}@message {place}" if kind in REUSE_KINDS else f"{probe}@{place}"
 
 
 def losses(flips: Sequence[Flip], run: Run) -> list[Loss]:
@@ -87,7 +93,7 @@ def _where(cell: CellRecord, record: ProbeRecord) -> str:
     request = cell.requests[record.request]
     if record.place == "end":
         return f"lost at the question itself, at the end ({_deed(request)})"
-    what = "the request that uses it" if record.kind == "reuse" else "the question itself"
+    what = "the request that uses it" if record.kind in REUSE_KINDS else "the question itself"
     return f"lost at {what}, {_told(request)}"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from compaction_eval.eval.places import probe_place
-from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord, Verdict
+from compaction_eval.eval.records import REUSE_KINDS, CellKey, CellRecord, ProbeRecord, Verdict
 from compaction_eval.eval.store import Run
 from compaction_eval.eval.verdicts import UNASKED
 from compaction_eval.reports.printable import cut, one_line
@@ -27,7 +27,7 @@ class LostProbe:
     place: str
     """The mark's name, `end`, or for a reuse probe `request`."""
     kind: str
-    """A kind of written probe, or `reuse`."""
+    """A kind of written probe, or one of `REUSE_KINDS`."""
     verdict: Verdict
     question: str
     """What was asked; of a reuse probe, the value that the agent used again, and in which tool."""
@@ -98,7 +98,8 @@ def _lost(
 
 
 def _question(scenario: Scenario, record: ProbeRecord) -> str:
-    if record.kind == "reuse":
+    if record.kind in REUSE_KINDS:
         found = next(one for one in scenario.reuse if one.id == record.probe)
-        return f"{found.value} (used again in a call of {found.tool})"
+        where = f"in a call of {found.tool}" if found.tool else "in its own words"
+        return f"{found.value} (used again {where})"
     return next(one.ask for one in scenario.probes if one.id == record.probe)

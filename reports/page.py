@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from compaction_eval.eval.records import CellRecord, SummaryRow
+from compaction_eval.eval.records import REUSE_KINDS, CellRecord, SummaryRow
 from compaction_eval.eval.verdicts import UNASKED
 from compaction_eval.reports.columns import (
     Column,
@@ -33,9 +33,7 @@ def markdown_page(
     rows = merged(rows)
     columns = columns_for(rows)
     lines = ["# What compaction kept, and what it saved", "", markdown(sentence(rows, marks)), ""]
-    for group in groups(rows, marks):
-        lines += [f"## Budget {markdown(group.budget)}", "", f"{group.caption}.", ""]
-        lines += [*_table(group, columns, rows, marks), ""]
+    lines += budget_tables(rows, marks)
     for heading, facts in (
         ("Cells apart", apart_lines(rows, marks)),
         ("Errors", failure_lines(cells)),
@@ -46,6 +44,15 @@ def markdown_page(
         if facts:
             lines += [f"## {heading}", "", *(f"- {markdown(fact)}" for fact in facts), ""]
     return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def budget_tables(rows: Sequence[SummaryRow], marks: Marks) -> Iterator[str]:
+    """The lines of a table for each budget, of merged rows."""
+    columns = columns_for(rows)
+    for group in groups(rows, marks):
+        yield from (f"## Budget {markdown(group.budget)}", "", f"{group.caption}.", "")
+        yield from _table(group, columns, rows, marks)
+        yield ""
 
 
 def _table(
@@ -76,7 +83,7 @@ def lost_most_often(cells: Iterable[CellRecord], marks: Marks, most: int = 10) -
         if cell.apart or marks.registered_name(cell.key.strategy) in REFERENCES:
             continue
         for probe in cell.probes:
-            if probe.kind == "reuse" or probe.verdict in UNASKED:
+            if probe.kind in REUSE_KINDS or probe.verdict in UNASKED:
                 continue
             which = (cell.key.scenario, probe.probe)
             asked[which] = asked.get(which, 0) + 1

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from compaction_eval.eval.records import CellRecord, SummaryRow
+from compaction_eval.eval.records import REUSE_KINDS, CellRecord, SummaryRow
 from compaction_eval.eval.writing import check_folder, replace_file
 from compaction_eval.reports.marks import Marks
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
@@ -62,6 +62,9 @@ def verdicts(cells: Sequence[CellRecord], rows: Sequence[SummaryRow]) -> Iterato
                 "lost_at": probe.lost_at,
                 "free": probe.free,
                 "own": probe.own,
+                "where": probe.where if probe.kind in REUSE_KINDS else None,
+                "chance": probe.chance,
+                "recoverable": probe.recoverable,
                 "apart": cell.apart,
                 "sees_answer_key": sees_key,
             }

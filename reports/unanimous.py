@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from compaction_eval.eval.manifest import key_seers
-from compaction_eval.eval.records import CellRecord, Verdict
+from compaction_eval.eval.records import REUSE_KINDS, CellRecord, Verdict
 from compaction_eval.eval.store import Run
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.marks import REFERENCES, Marks
@@ -46,7 +46,7 @@ def unanimous(run: Run, marks: Marks) -> list[Unanimous]:
     verdicts: dict[tuple[str, str, str], list[Verdict]] = {}
     for cell in counted(run, marks):
         for probe in cell.probes:
-            if probe.kind != "reuse" and probe.verdict != "error":
+            if probe.kind not in REUSE_KINDS and probe.verdict != "error":
                 key = (cell.key.scenario, probe.probe, probe.kind)
                 verdicts.setdefault(key, []).append(probe.verdict)
     found = []

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from compaction_eval.eval.records import CellRecord, PartRef, ProbeRecord, RequestRecord
+from compaction_eval.eval.records import (
+    REUSE_KINDS,
+    CellRecord,
+    PartRef,
+    ProbeRecord,
+    RequestRecord,
+)
 from compaction_eval.reports.figures import plural, share
 from compaction_eval.reports.printable import excerpt, one_line
 from compaction_eval.reports.sayings import Witness, witness
@@ -41,7 +47,7 @@ def before(scenario: Scenario, at: int) -> str:
 def _asked(scenario: Scenario, record: ProbeRecord) -> str:
     mark = "" if record.place == "end" else f" at {one_line(record.place)},"
     place = f"asked{mark} {before(scenario, record.at)}"
-    if record.kind == "reuse":
+    if record.kind in REUSE_KINDS:
         place = f"used in message {record.at}"
     notes = ""
     if record.free:
@@ -57,9 +63,11 @@ def _details(
     reuse = next((p for p in scenario.reuse if p.id == record.probe), None)
     written = next((p for p in scenario.probes if p.id == record.probe), None)
     forms: tuple[str, ...] = ()
-    if record.kind == "reuse" and reuse is not None:
+    if record.kind in REUSE_KINDS and reuse is not None:
         forms = (reuse.value,)
-        yield one_line(f"the agent passed {reuse.value} to {reuse.tool}", width)
+        used = f"passed {reuse.value} to {reuse.tool}" if reuse.tool else f"wrote {reuse.value}"
+        again = "; a call that it had made would have told it again" if reuse.recoverable else ""
+        yield one_line(f"the agent {used}{again}", width)
     elif written is not None:
         forms = expected(scenario, written, record.at)
         yield one_line(f"question: {written.ask}", width)

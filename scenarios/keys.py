@@ -72,6 +72,7 @@ SCENARIO: Section = {
         "sections", "Compactions that the recorded agent's own tool did.", section="recorded"
     ),
     "reuse": Key("flag", "Derive reuse probes from the calls of the conversation."),
+    "reuse_text": Key("flag", "Derive them from the agent's own words as well."),
     "probes": Key("sections", "The questions.", section="probe", empty=True),
     "stress": Key(
         "section", "What compaction code must get right here; read by `stress`.", section="stress"

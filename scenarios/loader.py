@@ -156,8 +156,10 @@ def _lasting(root: Fields, written: Draft, common: _Common) -> Sequence[Message]
 def _reuse(
     root: Fields, written: Draft, tools: tuple[Any, ...], readings: Readings
 ) -> tuple[Any, ...]:
-    if root.text("reuse") != "true":
+    calls, text = root.text("reuse") == "true", root.text("reuse_text") == "true"
+    if not (calls or text):
         return ()
     from compaction_eval.scenarios.reuse import reuse_probes
 
-    return reuse_probes(written.messages, tools, readings)
+    found = reuse_probes(written.messages, tools, readings, text=text)
+    return found if calls else tuple(probe for probe in found if probe.where == "text")

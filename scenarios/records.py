@@ -23,6 +23,8 @@ ProbeKind = Literal[
     "temporal",
     "abstention",
 ]
+Where = Literal["call", "file", "text"]
+"""Where an agent uses a value: an argument, a text that it writes into a file, its own words."""
 Match = Literal["contains", "exact", "number", "regex", "all_of", "set"]
 
 
@@ -79,7 +81,7 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class ReuseProbe:
-    """A value which the recorded agent used in a call and knew from an earlier message."""
+    """A value which the recorded agent used and knew from an earlier message."""
 
     id: str
     value: str
@@ -88,10 +90,17 @@ class ReuseProbe:
     source: int
     """Position of the newest earlier message that holds it."""
     tool: str
+    """Whose call uses it; empty where the agent's own words do."""
     free: bool = False
     """Stands in the system prompt, a tool schema or the newest block before the request."""
     own: bool = False
     """Only the agent's own messages hold it."""
+    where: Where = "call"
+    chance: bool = False
+    """The agent may have had it from elsewhere: only its own messages hold it, or its shape is one
+    that many texts have."""
+    recoverable: bool = False
+    """The agent could have had it again by a call that it had made before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +189,9 @@ class Scenario:
     file: str = ""
     digest: str = ""
     """SHA-256 of the file (and of what it refers to), in hex; the same for all its variants."""
+    format: str = ""
+    """Where `file` is a transcript that was taken as it stands: the format that it was to be read
+    in, or `auto`."""
 
     @property
     def key(self) -> str:

@@ -51,19 +51,30 @@ def attempt_summary(
         return Attempt()
     try:
         text = context.summarize(rendered, previous, limit=limit, style=style)
-        reason = _rejection(text, context.counter, dropped_tokens, limit, previous)
+        reason = _rejection(text, context, dropped_tokens, limit, previous, rendered)
     except Exception as error:  # noqa: BLE001  # foreign code; a summariser never ends a run
         return Attempt(reason=f"the summariser {reason_of(error)}")
     return Attempt(reason=reason) if reason else Attempt(fit_summary(text, limit))
 
 
 def _rejection(
-    text: object, counter: TokenCounter, dropped_tokens: int, limit: int, previous: str | None
+    text: object,
+    context: Context,
+    dropped_tokens: int,
+    limit: int,
+    previous: str | None,
+    rendered: Sequence[Message],
 ) -> str | None:
     if not isinstance(text, str):
         return f"the summariser returned no text but {type(text).__name__}"
     return rejection(
-        text, dropped_tokens=dropped_tokens, limit=limit, counter=counter, previous=previous
+        text,
+        dropped_tokens=dropped_tokens,
+        limit=limit,
+        counter=context.counter,
+        previous=previous,
+        language=context.language,
+        shown=[content_text(message) for message in rendered],
     )
 
 

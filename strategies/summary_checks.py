@@ -7,7 +7,9 @@ just as surely as the other way round.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from compaction_eval.strategies.prose_language import prose_language
 from compaction_eval.strategies.sentences import sentences
 from compaction_eval.strategies.summary import summary_length
 from compaction_eval.strategies.tokens import TokenCounter
@@ -82,12 +84,15 @@ def rejection(
     limit: int | None,
     counter: TokenCounter,
     previous: str | None,
+    language: str = "",
+    shown: Sequence[str] = (),
 ) -> str | None:
     """Why this text mustn't stand for the dropped messages, or nothing when it may.
 
     `dropped_tokens`: tokens of the messages it would replace, beside the previous summary (0: not
     known, not compared). `limit`: the wanted length in wide characters; up to twice as long is
-    a matter for `fit_summary`.
+    a matter for `fit_summary`. A summary is to be in the conversation's `language`, an ISO 639-1
+    code, or in that of the texts that were `shown`.
     """
     stripped = text.strip()
     if not stripped:
@@ -106,7 +111,18 @@ def rejection(
     replaced = dropped_tokens + (counter.text(previous) if previous else 0)
     if dropped_tokens > 0 and counter.text(stripped) >= replaced:
         return f"the summary is no shorter than the {replaced} tokens that it replaces"
-    return None
+    return _other_language(stripped, language, shown)
+
+
+def _other_language(text: str, language: str, shown: Sequence[str]) -> str | None:
+    """Why a summary doesn't keep the language, where both its own and the other are plain."""
+    own = prose_language(text) if shown else None
+    if own is None or own == language.split("-")[0].lower():
+        return None
+    other = prose_language("\n".join(shown))
+    if other is None or own == other:
+        return None
+    return f"the summary is in another language ({own}) than what it replaces ({other})"
 
 
 def is_chatter(sentence: str) -> bool:

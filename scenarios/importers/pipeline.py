@@ -66,17 +66,30 @@ class Outcome:
     reuse: int = 0
     free: int = 0
     own: int = 0
+    sure: int = 0
+    """Reuse probes that are in the headline, and can't be there by chance."""
+    recoverable: int = 0
+    """Of those, the ones that the agent could have read again."""
+    words: int = 0
+    """Reuse probes in the agent's own words."""
+    words_free: int = 0
 
     def add(self, conversation: Conversation) -> None:
         """Count a conversation that is written."""
-        probes = reuse_probes(conversation.messages, conversation.tools)
+        every = reuse_probes(conversation.messages, conversation.tools, text=True)
+        probes = [probe for probe in every if probe.where != "text"]
+        sure = [probe for probe in probes if not (probe.free or probe.chance)]
         self.conversations += 1
         self.questions += len(conversation.questions)
         self.compactions += len(conversation.compactions)
         self.reuse += len(probes)
         self.free += sum(probe.free for probe in probes)
         self.own += sum(probe.own for probe in probes)
-        if not conversation.questions and all(probe.free for probe in probes):
+        self.sure += len(sure)
+        self.recoverable += sum(probe.recoverable for probe in sure)
+        self.words += len(every) - len(probes)
+        self.words_free += sum(probe.free for probe in every) - sum(probe.free for probe in probes)
+        if not conversation.questions and all(probe.free for probe in every):
             self.silent.append((conversation.place, conversation.title))
 
 

@@ -47,13 +47,13 @@ def _ascii(pattern: str) -> re.Pattern[str]:
 
 
 # A value may begin after a line end that is written as an escape, as in JSON within a text.
-_START = r"(?:(?<![\w.+\-\\])|(?<=\\[nrt]))"
+_START = r"(?:(?<![\w.+\-\\])|(?<=\\[nrtbf]))"
 _LABELS = r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)"
 _EMAIL = _ascii(rf"{_START}[A-Za-z0-9][\w.+-]*(?:@|%40){_LABELS}*\.[A-Za-z]{{2,24}}(?![\w-])")
 _IP4 = _ascii(r"\d{1,3}(?:\.\d{1,3}){3}(?!\w|\.\d)")
 _IP6 = _ascii(r"(?<![\w:.])(?:[0-9A-Fa-f]{1,4}:|:){2,7}:?[0-9A-Fa-f]{1,4}(?![\w:]|\.\d)")
 _HOME = _ascii(
-    r"(?:/home/|/Users/|\b[A-Za-z]:(?:\\+|/+)Users(?:\\+|/+))([^\s/\\\"'`<>|:*?,;()\[\]{}$%~]+)"
+    r"(?:/home/|/Users/|[A-Za-z]:(?:\\+|/+)Users(?:\\+|/+))([^\s/\\\"'`<>|:*?,;()\[\]{}$%~]+)"
 )
 _URL = _ascii(rf"://(?:[^\s/@:\"'\\]{{0,200}}(?::([^\s/@\"'\\]{{0,200}}))?@)?({_LABELS}*)")
 _PROMPT = _ascii(rf"(?<![\w.+-])([A-Za-z_][\w.-]*)@({_LABELS}*):(?=[~/])")
@@ -69,7 +69,7 @@ _PHONES = [
 ]
 _BEGINS = _ascii(_START)
 _PREFIXED = _ascii(
-    r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))(?:"
+    r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf]))(?:"
     r"(sk-(?:ant-|proj-|or-)?|[spr]k_(?:live|test)_|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|"
     r"hf_|npm_|pypi-|ya29\.|SG\.|AIza|dop_v1_|shpat_)[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]{10,})*|"
     r"(AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])|"
@@ -91,8 +91,15 @@ _PEM_LINE = _ascii(r"[A-Za-z0-9+/=]{16,}")
 _COLOURS = _ascii(r"(?:\x1b|\\u001b|\\x1b|\\033|\\e)\[[0-9;?]*[A-Za-z]")
 
 
+_ESCAPED = _ascii(r"\\+u([0-9A-Fa-f]{4})")
+
+
 def private_values(text: str) -> Iterator[Found]:
     """All private values of a text, whole ones before those that lie in them."""
+    if "\\u" in text:
+        plain = _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
+        if plain != text:
+            yield from private_values(plain)
     if "[" in text:
         plain = _COLOURS.sub("", text)
         if plain != text:

@@ -23,7 +23,9 @@ from compaction_eval.scenarios.importers.private_values import (
 from compaction_eval.scenarios.importers.records import Conversation
 from compaction_eval.scenarios.importers.stand_ins import StandIns, lowered
 
-_BEFORE = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=%[0-9A-Fa-f]{2})|(?<=[0-9\[]m))"
+_BEFORE = (
+    r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=\\u[0-9A-Fa-f]{4})|(?<=%[0-9A-Fa-f]{2})|(?<=[0-9\[]m))"
+)
 _AFTER = r"(?![A-Za-z0-9])"
 
 

@@ -45,6 +45,7 @@ def scenario_files(
         f"  path: {id}.jsonl",
         f"  sha256: {hashlib.sha256(transcript).hexdigest()}",
         "reuse: true",
+        "reuse_text: true",
     ]
     if conversation.tools:
         text.append("tools:")

@@ -47,6 +47,7 @@ def test_a_transcript_becomes_a_scenario_with_a_full_account(tmp_path: Path, cha
         "  repaired, id of a tool result added: 1\n"
         "  repaired, type of a call added: 1\n"
         "1 reuse probe, of which 0 free and 0 own\n"
+        "  1 counted and sure, of which 0 recoverable\n"
         f"Next: {command_line('run', ['--scenario', str(tmp_path / 'out')])}\n"
     )
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["chat.jsonl", "chat.yaml"]
@@ -192,3 +193,22 @@ def test_recorded_compactions_are_counted_and_described(tmp_path: Path) -> None:
         'description: "Compacted by its own tool after 1 message, at 70 tokens."'
         in (tmp_path / "out" / "session.yaml").read_text()
     )
+
+
+def test_values_in_the_agents_own_words_are_counted_apart_and_are_enough_for_a_run(
+    tmp_path: Path,
+) -> None:
+    said = ["My order is KX72Q9.", "Let me look.", "And now?", "KX72Q9 is on its way."]
+    roles = ("user", "assistant", "user", "assistant")
+    file = tmp_path / "chat.json"
+    file.write_text(
+        json.dumps([{"role": r, "content": c} for r, c in zip(roles, said, strict=True)])
+    )
+    lines = run("openai", file, "-o", tmp_path / "out").output.splitlines()
+    assert lines[-4:-1] == [
+        "0 reuse probes, of which 0 free and 0 own",
+        "  0 counted and sure, of which 0 recoverable",
+        "1 more in the agent's own words, of which 0 free",
+    ]
+    assert lines[-1].startswith("Next: ")
+    assert "write probes" not in lines[-1]

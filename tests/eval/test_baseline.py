@@ -193,3 +193,32 @@ def test_a_strange_line_is_told_with_its_place(file: Path, line: str) -> None:
 def test_line_ends_of_another_system_are_no_change(file: Path, evidence: Evidence) -> None:
     file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
     assert baseline_text(read_baseline(file)) == baseline_text(evidence)
+
+
+@pytest.mark.parametrize("held", [b"id: hotel\ntitle: A stay\n", b'{"key": {}}\n', b"\xff\xfe\x00"])
+def test_a_file_that_holds_something_else_is_not_written_over(
+    evidence: Evidence, tmp_path: Path, held: bytes
+) -> None:
+    path = tmp_path / "hotel.yaml"
+    path.write_bytes(held)
+    with pytest.raises(ConfigurationError, match="holds something else than a baseline"):
+        write_baseline(path, evidence)
+    assert path.read_bytes() == held
+
+
+@pytest.mark.parametrize("before", ["", "<<<<<<< HEAD\n", "\ufeff"])
+def test_a_baseline_is_written_anew_however_broken_it_is(
+    evidence: Evidence, tmp_path: Path, before: str
+) -> None:
+    path = tmp_path / "base.jsonl"
+    write_baseline(path, evidence)
+    whole = path.read_text("utf-8")
+    for broken in (
+        "",
+        "\n",
+        before + whole[: len(whole) // 2],
+        whole.replace("baseline/1", "baseline/9"),
+    ):
+        path.write_text(broken, "utf-8")
+        write_baseline(path, evidence)
+        assert path.read_text("utf-8") == whole

@@ -107,6 +107,19 @@ def test_cells_that_stand_apart_are_in_token_sums_only() -> None:
     assert told["sent_tokens"].change == -10
 
 
+def test_what_the_agents_words_use_is_compared_apart() -> None:
+    pairs = [
+        Pair(cell("a", "correct", kind="reuse"), cell("a", "correct", kind="reuse")),
+        Pair(cell("b", "correct", kind="reuse-text"), cell("b", "missing", kind="reuse-text")),
+    ]
+    told = [(one.by, one.group, one.measure, one.change) for one in compare(pairs, (KIND,))]
+    assert told[:2] == [("strategy", "", "reuse", 0.0), ("strategy", "", "reuse_text", -1.0)]
+    assert told[-2:] == [
+        ("kind", "reuse", "reuse", 0.0),
+        ("kind", "reuse-text", "reuse_text", -1.0),
+    ]
+
+
 def test_reuse_is_a_kind_of_its_own_and_no_part_of_survival() -> None:
     pairs = [
         Pair(cell("a", "correct"), cell("a", "correct")),

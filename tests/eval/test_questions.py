@@ -309,6 +309,16 @@ def test_reuse_probes_ask_at_their_requests_for_their_values() -> None:
     assert question.positions == (0,)  # what is said at the request or later is no memory
 
 
+def test_a_value_in_the_agents_words_is_a_kind_of_its_own() -> None:
+    messages: Any = (user("It's A-17."), {"role": "assistant", "content": "A-17."})
+    probe = ReuseProbe("t", "A-17", 1, 0, "", where="text", chance=True, recoverable=True)
+    script = prepare(Scenario("s", "", "en", messages, reuse=(probe,)), TokenCounter())
+    (question,) = script.questions
+    assert (question.kind, question.where) == ("reuse-text", "text")
+    assert (question.chance, question.recoverable) == (True, True)
+    assert script.answer_key.evidence == ()
+
+
 def test_questions_come_by_place_then_as_written_then_reuse() -> None:
     at = {"late": 2, "early": 1}
     probes = tuple(

@@ -66,11 +66,23 @@ def test_flips_decide_nothing_where_a_model_took_part(by_hand: Any) -> None:
     assert check_regression(after, before, gates, statistical=False).outcome == "fail"
 
 
+@pytest.mark.parametrize(
+    "given", [{}, {"fail-under": ["survival=0.1"]}, {"fail-on-rise": ["fallbacks=0"]}]
+)
+def test_a_baseline_that_no_gate_looks_at_is_refused_where_a_model_took_part(
+    by_hand: Any, given: dict[str, list[str]]
+) -> None:
+    """Else everything could be forgotten down to the bound, and the baseline only seems to hold."""
+    before = by_hand({f"s{n}": "++++" for n in range(8)}, live=True)
+    with pytest.raises(ConfigurationError, match="nothing would compare the verdicts"):
+        check_regression(before, before, parse_gates(given))
+
+
 def test_an_open_gate_is_neither_a_pass_nor_a_fail_unless_another_fails(by_hand: Any) -> None:
     before = by_hand({f"s{n}": "++++" for n in range(4)}, live=True)
     gates = parse_gates({"fail-on-drop": ["survival=10pp"]})
     assert check_regression(before, before, gates).outcome == "inconclusive"
-    gates = parse_gates({"fail-on-drop": ["survival=10pp"], "fail-over": ["survival=0.5"]})
+    gates = parse_gates({"fail-on-drop": ["survival=10pp"], "fail-over": ["survival=0"]})
     assert check_regression(before, before, gates).outcome == "fail"
 
 

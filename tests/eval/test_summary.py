@@ -103,6 +103,7 @@ def test_where_every_cell_failed_nothing_was_measured_and_nothing_is_zero() -> N
     assert {name: value for name, value in asdict(found).items() if value is not None} == {
         **known,
         "reuse_probes": 0,
+        "reuse_text_probes": 0,
     }
 
 
@@ -118,6 +119,40 @@ def test_reuse_stands_beside_survival_and_leaves_out_what_came_free() -> None:
     )
     assert (found.survival, found.reuse, found.reuse_pooled) == (1.0, 1 / 3, 1 / 3)
     assert (found.reuse_probes, found.probes) == (3, 4)
+
+
+def test_values_that_may_be_there_by_chance_are_in_reuse_and_not_in_what_is_sure() -> None:
+    found = row(
+        cell(
+            "a",
+            *probes("missing", kind="reuse", chance=True),
+            *probes("correct", "missing", kind="reuse", recoverable=True),
+            *probes("correct", "missing", "missing", kind="reuse"),
+            *probes("missing", kind="reuse", free=True),
+        )
+    )
+    assert (found.reuse, found.reuse_sure) == (2 / 6, 2 / 5)
+    assert (found.reuse_recoverable, found.reuse_irreplaceable) == (1 / 2, 1 / 3)
+    assert (found.reuse_lost_recoverable, found.reuse_lost_for_good) == (1, 2)
+
+
+def test_each_conversation_counts_the_same_in_every_share_of_reuse() -> None:
+    found = row(
+        cell("a", *probes(*["missing"] * 9, kind="reuse")),
+        cell("b", *probes("correct", kind="reuse")),
+    )
+    assert (found.reuse_sure, found.reuse_sure_pooled) == (1 / 2, 1 / 10)
+    assert (found.reuse_irreplaceable, found.reuse_irreplaceable_pooled) == (1 / 2, 1 / 10)
+
+
+def test_the_agents_words_are_in_no_share_but_their_own() -> None:
+    words = probes("correct", "missing", "missing", kind="reuse-text", request=1)
+    free = probes("missing", kind="reuse-text", request=1, free=True)
+    requests = (request(10), request(50))
+    found = row(cell("a", *ALL, *words, *free, requests=requests))
+    assert (found.survival, found.reuse, found.probes) == (1.0, None, 1)
+    assert (found.reuse_text, found.reuse_text_pooled, found.reuse_text_probes) == (1 / 3, 1 / 3, 3)
+    assert found.retained_tokens == 10
 
 
 def request(tokens: int, **more: Any) -> RequestRecord:

@@ -11,7 +11,7 @@ from compaction_eval.eval.records import CellRecord
 from compaction_eval.eval.store import Run
 from compaction_eval.eval.summary import summary_rows
 from compaction_eval.reports.difficulty import Figure, Split, splits
-from compaction_eval.reports.dimensions import DIMENSIONS, age_band, unsaid
+from compaction_eval.reports.dimensions import DIMENSIONS, age_band, compaction_band, unsaid
 from compaction_eval.reports.marks import Marks
 
 Told = Callable[..., CellRecord]
@@ -87,6 +87,37 @@ def test_reuse_is_a_kind_of_its_own_beside_what_was_written(told: Told) -> None:
     found = figures(split("kind", cell))
     assert (found["reuse"], found["all"]) == (Figure(0.0, 1, 1), Figure(1.0, 1, 1))
     assert figures(split("family", cell))["chat"] == Figure(1.0, 1, 1)
+
+
+def test_the_agents_words_are_a_kind_of_their_own_and_in_no_total(told: Told) -> None:
+    cell = told("a", "correct", "missing", kinds=("reuse", "reuse-text"))
+    found = split("kind", cell)
+    assert [group.name for group in found.groups] == ["reuse", "reuse-text"]
+    assert found.overall.figures[0] == Figure(1.0, 1, 1)
+
+
+def test_found_probes_are_told_apart_by_where_the_value_was_used(told: Told) -> None:
+    cell = told("a", "correct", "missing", "correct", kinds=("recall", "reuse", "reuse-text"))
+    words = replace(cell.probes[2], where="text")
+    found = split("where", replace(cell, probes=(*cell.probes[:2], words)))
+    assert [group.name for group in found.groups] == ["call", "text"]
+    assert found.overall.figures[0] == Figure(0.5, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("compactions", "band"), [(0, "0"), (1, "1"), (2, "2-3"), (3, "2-3"), (4, "4-7"), (8, "8-15")]
+)
+def test_bands_of_compactions_double(compactions: int, band: str) -> None:
+    assert compaction_band(compactions) == band
+
+
+def test_reuse_is_told_apart_by_the_compactions_since(told: Told) -> None:
+    cell = told("a", "correct", "missing", "missing", kinds=("reuse",) * 3)
+    since = (10, 0, None)
+    aged = [replace(p, age_compactions=n) for p, n in zip(cell.probes, since, strict=True)]
+    found = split("compactions", replace(cell, probes=tuple(aged)))
+    assert [group.name for group in found.groups] == ["0", "8-15"]
+    assert found.ungrouped == 1
 
 
 def test_a_run_without_written_probes_is_told_apart_by_reuse(told: Told) -> None:

@@ -165,6 +165,15 @@ def test_a_value_that_the_agent_used_again_is_told_with_its_call(
     assert "the agent passed staging.yaml to write_file" in text
 
 
+def test_a_value_in_the_agents_words_is_told_without_a_tool(
+    scenario: Scenario, cell: CellRecord
+) -> None:
+    reuse = ReuseProbe("t1", "staging.yaml", 8, 2, "", where="text", recoverable=True)
+    record = ProbeRecord("t1", "reuse-text", "request", 8, "missing", request=4, source=2)
+    text = tell(replace(scenario, reuse=(reuse,)), replace(cell, probes=(record,)))
+    assert "the agent wrote staging.yaml; a call that it had made would have told it again" in text
+
+
 def test_values_that_come_free_are_only_counted(scenario: Scenario, cell: CellRecord) -> None:
     record = ProbeRecord("r1", "reuse", "request", 8, "correct", request=4, source=7, free=True)
     free = replace(cell, probes=(*cell.probes, record))

@@ -176,7 +176,7 @@ def private_parts(secret: str) -> list[str]:
     if secret.startswith(("/home/", "C:")):
         return [secret.replace("\\", "/").split("/")[2]]
     if secret.startswith("https"):
-        return [secret.split("/")[2], secret.split(".")[1]]
+        return [secret.split("/")[2], f".{secret.split('.')[1]}.net"]
     return [secret, *([secret.split("@")[0]] if "@" in secret else [])]
 
 

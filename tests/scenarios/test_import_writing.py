@@ -43,6 +43,7 @@ def test_a_scenario_file_names_its_transcript_and_its_checksum() -> None:
         "  path: talk.jsonl\n"
         f"  sha256: {hashlib.sha256(transcript).hexdigest()}\n"
         "reuse: true\n"
+        "reuse_text: true\n"
     )
 
 

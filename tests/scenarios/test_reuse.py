@@ -132,6 +132,120 @@ def test_a_system_message_that_comes_later_frees_nothing_before_it() -> None:
     assert [probe.free for probe in reuse_probes(messages, ())] == [False, True]
 
 
+def in_words(said: str, text: str) -> list[str]:
+    """The values probed in the agent's words when `said` was said some messages before."""
+    messages = [user(said), agent("Let me look."), user("Go on."), agent(text)]
+    return [probe.value for probe in reuse_probes(messages, (), text=True)]
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "expected"),
+    [
+        ("See lib/pump/valve.py.", "I mended `lib/pump/valve.py`.", ["lib/pump/valve.py"]),
+        ("Order KX72Q9.", "Your order **KX72Q9** is on its way.", ["KX72Q9"]),
+        ("It cost 1,372.50.", "You paid $1,372.50.", ["1,372.50"]),
+        ("It cost 1,500.", "You paid 1,500.", []),  # round
+        ("Since 1987.", "It runs since 1987.", []),  # a year
+        ("See README.md and/or so.", "I read README.md and/or so.", []),
+        ("At 100ms, v1.2.3.", "It takes 100ms in v1.2.3.", []),
+        ("See pump.level.", "It reads pump.level.", []),
+        ("Call drain_all_tanks now.", "I call drain_all_tanks().", ["drain_all_tanks"]),
+        (
+            "It says 'the third valve leaks again'.",
+            'Log: "the third valve leaks again".',
+            ["the third valve leaks again"],
+        ),
+        ("Reach ada@mill.test.", "I wrote to ada@mill.test.", ["ada@mill.test"]),
+        ("电话 0571-8642-1733。", "电话是0571-8642-1733。", ["0571-8642-1733"]),
+        ("Nothing.", "I mended lib/pump/valve.py.", []),
+    ],
+)
+def test_the_agents_own_words_are_probed_for_what_no_one_writes_by_chance(
+    said: str, text: str, expected: list[str]
+) -> None:
+    assert in_words(said, text) == expected
+
+
+def test_words_are_probed_only_where_that_is_asked_for() -> None:
+    messages = [user("Order KX72Q9."), agent("Well."), user("Yes."), agent("KX72Q9 it is.")]
+    assert reuse_probes(messages) == ()
+    (probe,) = reuse_probes(messages, text=True)
+    assert (probe.id, probe.where, probe.tool) == ("reuse-text-3-1", "text", "")
+
+
+def test_what_only_the_agent_said_is_not_probed_in_its_words() -> None:
+    messages = [user("Book."), agent("Say KX72Q9?"), user("Yes."), agent("KX72Q9 it is.")]
+    assert reuse_probes(messages, text=True) == ()
+
+
+def test_a_value_that_a_call_uses_is_not_probed_in_the_words_beside_it() -> None:
+    both = call({"path": "lib/pump/valve.py"})
+    both["content"] = "I open valve.py, that is lib/pump/valve.py."
+    messages = [user("See lib/pump/valve.py."), agent("Well."), user("Go on."), both]
+    assert [probe.where for probe in reuse_probes(messages, text=True)] == ["call"]
+
+
+def test_who_sees_the_end_of_a_path_knows_it_for_the_words_but_not_for_a_call() -> None:
+    before = [user("See lib/pump/valve.py."), agent("Well."), user("In valve.py, please.")]
+    (words,) = reuse_probes([*before, agent("I mend lib/pump/valve.py.")], text=True)
+    (called,) = reuse_probes([*before, call({"path": "lib/pump/valve.py"})])
+    assert (words.free, called.free) == (True, False)
+
+
+def test_the_name_of_a_tool_is_no_value() -> None:
+    messages = [
+        user("Use drain_all_tanks."),
+        call({"x": 1}, "drain_all_tanks"),
+        result("ok"),
+        user("And?"),
+        agent("I use drain_all_tanks."),
+    ]
+    assert reuse_probes(messages, text=True) == ()
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "where"),
+    [
+        ("write_file", {"path": "a.txt", "content": "see /srv/mill/log now"}, "file"),
+        ("Edit", {"file_path": "a.txt", "new_string": "see /srv/mill/log now"}, "file"),
+        ("apply_patch", {"input": "+ see /srv/mill/log now"}, "file"),
+        ("write_file", {"path": "/srv/mill/log"}, "call"),
+        ("create_ticket", {"text": "see /srv/mill/log now"}, "call"),
+        ("bash", {"command": "cat /srv/mill/log"}, "call"),
+    ],
+)
+def test_a_probe_says_where_its_value_was_used(
+    tool: str, arguments: dict[str, Any], where: str
+) -> None:
+    messages = [user("It is /srv/mill/log."), agent("Well."), user("Go."), call(arguments, tool)]
+    assert [probe.where for probe in reuse_probes(messages)] == [where]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "chance"),
+    [
+        ({"path": "a/bc"}, False),  # a whole argument is meant
+        ({"path": "README.md"}, True),
+        ({"limit": 2000}, True),
+        ({"amount": 1372}, False),
+        ({"text": "pad by 0.75rem here"}, True),
+        ({"text": "pad drain_all_tanks here"}, False),
+    ],
+)
+def test_a_value_that_may_be_there_by_chance_is_marked(
+    arguments: dict[str, Any], chance: bool
+) -> None:
+    said = "a/bc README.md 2000 1372 0.75rem drain_all_tanks"
+    messages = [user(said), agent("Well."), user("Go."), call(arguments)]
+    assert [probe.chance for probe in reuse_probes(messages)] == [chance]
+
+
+def test_what_only_the_agent_said_may_be_known_without_any_message() -> None:
+    messages = [user("Book."), agent("Say KX72Q9?"), user("Yes."), call({"order": "KX72Q9"})]
+    (probe,) = reuse_probes(messages)
+    assert (probe.own, probe.chance) == (True, True)
+
+
 def test_ids_tell_request_and_number() -> None:
     messages = [user("K7Q2 and M9X4"), *AFTER[:2], call({"a": "K7Q2", "b": "M9X4"})]
     assert [probe.id for probe in reuse_probes(messages, ())] == ["reuse-3-1", "reuse-3-2"]

@@ -20,9 +20,11 @@ from compaction_eval.commands.compared import (
 )
 from compaction_eval.commands.errors import INCOMPLETE, NOTHING_SELECTED, fail
 from compaction_eval.commands.invocation import command_line
+from compaction_eval.eval.comparable import obstacles
 from compaction_eval.eval.comparison import compare
-from compaction_eval.eval.pairing import Flip, Paired, flips, obstacles, pair
+from compaction_eval.eval.pairing import Flip, Paired, flips, pair
 from compaction_eval.eval.places import probe_place
+from compaction_eval.eval.records import REUSE_KINDS
 from compaction_eval.reports.comparison import Comparison, headline
 from compaction_eval.reports.comparison_files import WRITERS, write_comparison
 from compaction_eval.reports.comparison_groups import BY, by_age, by_kind, by_tag
@@ -148,7 +150,7 @@ def _show(found: Comparison, flip: Flip, after: Side) -> str:
         arguments += ["--variant", key.variant]
     arguments += ["--strategy", specs.get(key.strategy, key.strategy), "--budget", key.budget]
     arguments += ["--summarizer", summarizers.get(key.summarizer, key.summarizer)]
-    if flip.kind != "reuse":
+    if flip.kind not in REUSE_KINDS:
         arguments += ["--probe", flip.probe]
     for option, usual in (("encoding", "o200k_base"), ("profile", "openai")):
         if after.evidence.circumstances.get(option) != usual:

@@ -32,6 +32,8 @@ class ConfigKey:
 
 KEYS: Mapping[str, ConfigKey] = {
     "scenario": ConfigKey("texts", "Files, folders, ids or TAG:x; the shipped library if missing."),
+    "transcript": ConfigKey("texts", "Transcripts to measure as they stand, by path."),
+    "format": ConfigKey("text", "The format of the transcripts; auto if missing."),
     "strategy": ConfigKey("specs", "Strategies to compare; all built-in ones if missing."),
     "budget": ConfigKey("texts", "Tokens (2000) or shares of each conversation (30%)."),
     "summarizer": ConfigKey("specs", "Summarizers; extractive if missing."),

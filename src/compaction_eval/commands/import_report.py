@@ -51,6 +51,9 @@ def told(outcome: Outcome, choice: Choice, folder: Path) -> Iterator[str]:
         f"{plural(outcome.reuse, 'reuse probe')}, of which {outcome.free} free and "
         f"{outcome.own} own"
     )
+    yield f"  {outcome.sure} counted and sure, of which {outcome.recoverable} recoverable"
+    if outcome.words:
+        yield f"{outcome.words:,} more in the agent's own words, of which {outcome.words_free} free"
     run = command_line("run", ["--scenario", str(folder)])
     if len(outcome.silent) == outcome.conversations:
         run = f"write probes, a run has nothing to measure until then; after that: {run}"

@@ -14,7 +14,8 @@ from compaction_eval.reports.dimensions import DIMENSIONS
     "--by",
     type=click.Choice(tuple(DIMENSIONS)),
     multiple=True,
-    help="What probes are told apart by; repeatable. Default: all but probe.",
+    help="What probes are told apart by; repeatable. Default: family, kind,"
+    " language, position and age.",
 )
 @click.option(
     "--budget", metavar="TOKENS|PERCENT", multiple=True, help="Only this one; repeatable."
@@ -33,6 +34,11 @@ from compaction_eval.reports.dimensions import DIMENSIONS
     multiple=True,
     help="Also write the tables there, by suffix: .md, .csv; repeatable.",
 )
+@click.option(
+    "--out",
+    metavar="DIR",
+    help="Write all charts there (PNG and SVG, light and dark, the data as CSV), and the tables.",
+)
 @reports_faults
 def command(
     run: str | None,
@@ -40,6 +46,7 @@ def command(
     budget: tuple[str, ...],
     strategy: tuple[str, ...],
     output: tuple[str, ...],
+    out: str | None,
 ) -> None:
     """Tell where a finished run lost most, with the evidence behind each figure.
 
@@ -52,4 +59,4 @@ def command(
     """
     from compaction_eval.commands.reporting import Wanted, report
 
-    report(run, Wanted(by, budget, strategy, output))
+    report(run, Wanted(by, budget, strategy, output, out))

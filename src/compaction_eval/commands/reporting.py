@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from compaction_eval.commands.charting import check_charting, write_folder
 from compaction_eval.commands.errors import INCOMPLETE, fail
 from compaction_eval.commands.invocation import command_line
 from compaction_eval.commands.run_folder import finished_run, gaps
@@ -40,6 +41,8 @@ class Wanted:
     budgets: Sequence[str]
     strategies: Sequence[str]
     outputs: Sequence[str]
+    folder: str | None = None
+    """Where charts are wanted."""
 
 
 def report(given: str | None, wanted: Wanted) -> None:
@@ -47,9 +50,13 @@ def report(given: str | None, wanted: Wanted) -> None:
     outputs = [Path(text) for text in dict.fromkeys(wanted.outputs)]
     for path in outputs:
         check_output(path, tuple(WRITERS))
+    charts = Path(wanted.folder) if wanted.folder is not None else None
+    if charts is not None:
+        check_charting(charts)
     folder, run = finished_run(given)
     marks = run_marks(run.manifest)
-    rows = _chosen(summary_rows(run), wanted, marks)
+    every = summary_rows(run)
+    rows = _chosen(every, wanted, marks)
     names = tuple(dict.fromkeys(wanted.by)) or DEFAULT
     remarks = {name: unsaid(run.manifest, run.cells, name) for name in names}
     told = [splits(run, rows, DIMENSIONS[name], marks) for name in names if remarks[name] is None]
@@ -64,10 +71,19 @@ def report(given: str | None, wanted: Wanted) -> None:
     lacking = [remark for remark in remarks.values() if remark is not None]
     for text in [*map(words, told), *lacking]:
         out.print(text)
-    unwritten = _write(outputs, Report(told, marks, lacking))
+    content = Report(told, marks, lacking)
+    unwritten = _write(outputs, content)
     written = [str(path) for path in outputs if path not in unwritten]
     if written:
         click.echo(f"Written: {', '.join(written)}")
+    if charts is not None:
+        # The charts show the controls too: they bound the scale.
+        shown = [row for row in every if row in rows or marks.is_reference(row)]
+        try:
+            for line in write_folder(charts, run, shown, marks, content):
+                out.print(line, soft_wrap=True)
+        except OSError as error:
+            unwritten[charts] = f"{charts}: can't be written: {error.strerror or error}"
     lines, incomplete = gaps(run)
     problems = [*unwritten.values(), *failure_lines(run.cells), *lines]
     if incomplete or unwritten:
@@ -114,7 +130,13 @@ def _write(outputs: Iterable[Path], content: Report) -> dict[Path, str]:
 
 def _next(folder: Path, run: Run, marks: Marks, names: Sequence[str]) -> str:
     """What to do next: look at the probes that say nothing, or else at single ones."""
-    found = unanimous(run, marks) if comparable(run, marks) else []
+    places = run.manifest.get("places", {})
+    found = [
+        one
+        for one in (unanimous(run, marks) if comparable(run, marks) else ())
+        # A transcript's probes aren't written by anyone who could mend them.
+        if "format" not in places.get(one.scenario, {})
+    ]
     if found:
         passed = sum(one.outcome == "all" for one in found)
         told = plural(len(found), "probe tells", "probes tell")

@@ -17,9 +17,11 @@ from compaction_eval.commands.errors import (
     NOTHING_SELECTED,
     fail,
 )
-from compaction_eval.commands.invocation import same_again
+from compaction_eval.commands.invocation import command_line, same_again
 from compaction_eval.commands.next_step import show_a_loss
+from compaction_eval.commands.own_tools import tell_own_tools
 from compaction_eval.commands.progress import progress
+from compaction_eval.commands.transcripts import account_lines, left_out_lines
 from compaction_eval.eval.manifest import manifest_of, run_id
 from compaction_eval.eval.runner import TIME_LIMIT, Executor, run_matrix
 from compaction_eval.eval.store import Run, RunFolder, RunFolderError
@@ -36,6 +38,19 @@ from compaction_eval.scenarios.wording import listed_words
 
 if TYPE_CHECKING:
     from compaction_eval.commands.planning import Plan
+
+
+def tell_transcripts(plan: Plan, *, quiet: bool) -> None:
+    """Say what was found in the transcripts; where nothing can be measured, why, and end with 5."""
+    left_out = list(left_out_lines(plan.transcripts))
+    if plan.transcripts and not plan.matrix.scenarios:
+        files = [str(one.path) for one in plan.transcripts]
+        write = command_line("import", ["auto", *files, "-o", "my-scenarios"])
+        nothing = [f"{file}: nothing to measure: no conversation in it" for file in files]
+        fail([*(left_out or nothing), f"Ask questions of your own: {write}"], NOTHING_SELECTED)
+    if plan.transcripts and not quiet:
+        for line in (*account_lines(plan.transcripts), *left_out, ""):
+            click.echo(line)
 
 
 def describe_plan(plan: Plan, expression: str | None, out: Path | None) -> None:
@@ -102,17 +117,19 @@ def run_plan(
     if not quiet:
         print_table(rows, marks, out_console)
         click.echo()
+    follow = None
     unwritten = _write(plan, Results(run.manifest, rows, run.cells, marks))
     if not quiet:
         if run.reused == len(run.cells):
             out_console.print(_nothing_new(run, folder))
         out_console.print(f"Written: {_paths(plan, folder, unwritten)}", soft_wrap=True)
         out_console.print(sentence(rows, marks))
+        follow = tell_own_tools(plan.matrix, run, marks, out_console)
     problems = [*unwritten.values(), *_without_figures(run)]
     if problems:
         fail([*problems, f"Once that is mended: {same_again()}"], INCOMPLETE)
     if not quiet:
-        click.echo(show_a_loss(plan.matrix, run, rows, marks) or _no_loss(run))
+        click.echo(follow or show_a_loss(plan.matrix, run, rows, marks) or _no_loss(run))
     else:
         click.echo(f"{plural(len(run.cells), 'cell')} measured: {_paths(plan, folder)}")
 

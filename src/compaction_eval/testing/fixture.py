@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from compaction_eval.eval.runner import TIME_LIMIT
-from compaction_eval.testing.errors import WorseError
+from compaction_eval.testing.errors import WorseError, told_at_its_line
 from compaction_eval.testing.evaluating import Selector, evaluate
 from compaction_eval.testing.evaluation import Evaluation
 from compaction_eval.testing.figures import Count, Share
@@ -29,6 +29,7 @@ class Evaluate:
     update: bool
     on_read: Callable[[Evaluation], None]
 
+    @told_at_its_line
     def __call__(
         self,
         strategy: object,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from compaction_eval.eval.gate_results import Result
 from compaction_eval.eval.gates import Gate
-from compaction_eval.eval.judging import Result
 from compaction_eval.eval.pairing import Flip
 from compaction_eval.eval.places import probe_place
-from compaction_eval.eval.records import RequestRecord, SummaryRow
+from compaction_eval.eval.records import REUSE_KINDS, RequestRecord, SummaryRow
 from compaction_eval.eval.regression import Regression
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.lost_probes import LostProbe
@@ -155,10 +155,10 @@ def _is_about(
 
 def _spoils(lost: LostProbe, metric: str) -> bool:
     """Whether the lost probe makes that figure worse."""
-    if metric == "reuse":
-        return lost.kind == "reuse"
+    if metric in ("reuse", "reuse_text"):
+        return lost.kind == metric.replace("_", "-")
     wanted = _VERDICT_OF.get(metric, lost.verdict if metric == "survival" else None)
-    return lost.kind != "reuse" and lost.verdict == wanted
+    return lost.kind not in REUSE_KINDS and lost.verdict == wanted
 
 
 def _requests(evaluation: Evaluation, metric: str, budget: str | None = None) -> Iterator[str]:

@@ -1,0 +1,1 @@
+"""Charts of a finished run: what each shows as a table, and how it is drawn."""

@@ -1,0 +1,229 @@
+"""How long facts stay in view: the share still there by the age of the evidence, in tokens."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from compaction_eval.eval.records import CellRecord, ProbeRecord
+from compaction_eval.eval.summary import scenario_shares
+from compaction_eval.reports.charts.canvas import NOTE_SIZE, panels, percent_axis
+from compaction_eval.reports.charts.chart import Chart, Material
+from compaction_eval.reports.charts.labelling import spread
+from compaction_eval.reports.charts.measures import Headline, Measure, measured
+from compaction_eval.reports.charts.naming import evidence_note, looks_of, row_name
+from compaction_eval.reports.charts.panelling import shown_budgets
+from compaction_eval.reports.charts.theme import Look, Theme
+from compaction_eval.reports.columns import merged
+from compaction_eval.reports.dimensions import YOUNGEST
+from compaction_eval.reports.figures import tokens
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+FEWEST_PROBES = 10
+"""Verdicts in a band of ages below which it isn't drawn: one of them would move it too far."""
+_NAME_GAP = 0.052
+HALF = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """One stretch of ages, each as wide as all before it."""
+
+    start: int
+    stop: int
+    share: float
+    probes: int
+
+    @property
+    def middle(self) -> float:
+        """Where it is drawn: the middle by ratio, in tokens."""
+        return math.sqrt(max(self.start, YOUNGEST / 2) * self.stop)
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A row's bands, youngest first."""
+
+    name: str
+    budget: str
+    bands: tuple[Band, ...]
+    control: bool
+
+    @property
+    def half_life(self) -> float | None:
+        """The age in tokens at which the share first falls below a half; None if it never does.
+
+        Between two bands it is read off the straight line on the chart, whose ages are doublings.
+        Where the youngest band is below already, its end is given: it is no more than that.
+        """
+        if self.bands and self.bands[0].share < HALF:
+            return float(self.bands[0].stop)
+        for before, after in zip(self.bands, self.bands[1:], strict=False):
+            if after.share < HALF:
+                part = (before.share - HALF) / (before.share - after.share)
+                return float(before.middle * (after.middle / before.middle) ** part)
+        return None
+
+
+def ages_chart(material: Material) -> Chart | None:
+    """The chart; None where no probe has an age."""
+    rows = merged(material.rows)
+    measures = measured(rows)
+    if not measures:
+        return None
+    measure, headline = measures[0], Headline(material.cells)
+    budgets = shown_budgets(rows)
+    curves = [
+        Curve(
+            row_name(row, rows),
+            row.budget,
+            _bands(headline.of(row), measure),
+            material.marks.is_control(row),
+        )
+        for row in rows
+        if row.budget in budgets and not material.marks.is_reference(row)
+    ]
+    curves = [curve for curve in curves if curve.bands]
+    if not curves:
+        return None
+    looks = looks_of(material)
+
+    def paint(figure: Figure, theme: Theme) -> None:
+        _paint(figure, theme, curves, budgets, measure, looks)
+
+    return Chart(
+        name="survival-by-age",
+        title=_title(curves, budgets, measure),
+        note=evidence_note(material, rows),
+        columns=("strategy", "budget", "age_from", "age_to", "share", "verdicts", "half_life"),
+        data=tuple(
+            (one.name, one.budget, band.start, band.stop - 1, band.share, band.probes, life)
+            for one in curves
+            for life in (one.half_life,)
+            for band in one.bands
+        ),
+        paint=paint,
+        size=(12.0, 6.0),
+    )
+
+
+def _bands(cells: Sequence[CellRecord], measure: Measure) -> tuple[Band, ...]:
+    """Mean over scenarios of the scenario's own share in each band of ages."""
+    by_age: dict[int, dict[int, list[ProbeRecord]]] = {}
+    for cell in cells:
+        for probe in measure.chosen(cell):
+            if probe.age_tokens is not None and probe.verdict not in ("error", "not-asked"):
+                doublings = max(0, (probe.age_tokens // YOUNGEST).bit_length())
+                by_age.setdefault(doublings, {}).setdefault(id(cell), []).append(probe)
+    bands = []
+    for doublings, found in sorted(by_age.items()):
+        number = sum(map(len, found.values()))
+        shares = scenario_shares(cells, lambda cell, found=found: found.get(id(cell), []))  # type: ignore[misc]
+        if number >= FEWEST_PROBES and shares:
+            start = YOUNGEST * 2 ** (doublings - 1) if doublings else 0
+            stop = YOUNGEST * 2**doublings
+            bands.append(Band(start, stop, sum(shares.values()) / len(shares), number))
+    return tuple(bands)
+
+
+def _title(curves: Sequence[Curve], budgets: Sequence[str], measure: Measure) -> str:
+    budget = budgets[len(budgets) // 2]
+    own = [one for one in curves if one.budget == budget and not one.control]
+    lives = [(one.half_life or math.inf, one.name) for one in own]
+    if not lives:
+        return f"Share of {measure.axis}, by the age of what says them"
+    longest, name = max(lives)
+    shortest, other = min(lives)
+    if math.isinf(longest):
+        never = sum(math.isinf(life) for life, _ in lives)
+        who = f"{name} keeps" if never == 1 else f"{never} strategies keep"
+        kept = f"At {budget}, {who} at least half of {measure.about} at any age"
+        if math.isinf(shortest):
+            return kept
+        return f"{kept}; {other} has lost half by {tokens(shortest)} tokens"
+    return (
+        f"At {budget}, half of {measure.about} are gone after {tokens(longest)} tokens with {name},"
+        f" after {tokens(shortest)} with {other}"
+    )
+
+
+def _paint(
+    figure: Figure,
+    theme: Theme,
+    curves: Sequence[Curve],
+    budgets: Sequence[str],
+    measure: Measure,
+    looks: dict[str, Look],
+) -> None:
+    from matplotlib.ticker import FuncFormatter, NullLocator
+
+    axes = panels(figure, theme, [f"budget {budget}" for budget in budgets], right=0.2, left=0.07)
+    percent_axis(axes[0])
+    axes[0].set_ylabel(f"share of {measure.axis}")
+    ticks = sorted({band.stop for curve in curves for band in curve.bands})
+    for ax, budget in zip(axes, budgets, strict=True):
+        ax.set_xscale("log", base=2)
+        ax.set_xticks(ticks)
+        ax.xaxis.set_major_formatter(FuncFormatter(lambda at, _: _short(at)))
+        ax.xaxis.set_minor_locator(NullLocator())
+        ax.axhline(HALF, color=theme.muted, linewidth=0.8, linestyle=(0, (2, 3)))
+        for curve in curves:
+            if curve.budget == budget:
+                look = looks[curve.name]
+                ax.plot(
+                    [band.middle for band in curve.bands],
+                    [band.share for band in curve.bands],
+                    color=look.colour(theme),
+                    marker=look.marker,
+                    markersize=4.5,
+                    linestyle=look.line,
+                    linewidth=1.2 if curve.control else 1.7,
+                    label=curve.name,
+                )
+        ax.set_xlabel("age in tokens")
+    _name(axes[-1], theme, [one for one in curves if one.budget == budgets[-1]], looks)
+
+
+def _name(ax: object, theme: Theme, curves: Sequence[Curve], looks: dict[str, Look]) -> None:
+    from matplotlib.axes import Axes
+
+    assert isinstance(ax, Axes)
+    edge = ax.get_xlim()[1]
+    places = spread([curve.bands[-1].share for curve in curves], _NAME_GAP, 0.0, 1.0)
+    for curve, y in zip(curves, places, strict=True):
+        ax.annotate(
+            f"{curve.name} ({_half(curve)})",
+            xy=(curve.bands[-1].middle, curve.bands[-1].share),
+            xytext=(edge * 1.15, y),
+            fontsize=NOTE_SIZE - 0.5,
+            color=looks[curve.name].colour(theme),
+            va="center",
+            annotation_clip=False,
+            arrowprops={
+                "arrowstyle": "-",
+                "color": looks[curve.name].colour(theme),
+                "linewidth": 0.6,
+                "alpha": 0.4,
+            },
+        )
+    ax.set_xlim(right=edge)
+
+
+def _half(curve: Curve) -> str:
+    """The half-life in words."""
+    life = curve.half_life
+    if life is None:
+        return "never half"
+    young = curve.bands[0].share < HALF
+    return f"half {'<' * young}{_short(life)}"
+
+
+def _short(number: float) -> str:
+    """`250`, `1k`, `1.5k`, `64k`."""
+    if number < 1000:
+        return f"{number:.0f}"
+    return f"{number / 1000:.1f}".removesuffix(".0") + "k"

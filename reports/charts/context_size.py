@@ -1,0 +1,160 @@
+"""How large the context is, request by request, in one conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from compaction_eval.eval.records import CellRecord
+from compaction_eval.reports.charts.canvas import NOTE_SIZE, panels
+from compaction_eval.reports.charts.chart import Chart, Material
+from compaction_eval.reports.charts.naming import looks_of, row_name
+from compaction_eval.reports.charts.panelling import shown_budgets
+from compaction_eval.reports.charts.theme import Look, Theme
+from compaction_eval.reports.columns import headline, merged
+from compaction_eval.reports.figures import plural, tokens
+from compaction_eval.reports.printable import one_line
+from compaction_eval.scenarios.records import variant_name
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+MOST_LINES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """One strategy through the conversation's own requests."""
+
+    name: str
+    sizes: tuple[int, ...]
+    """Tokens of each request."""
+    full: tuple[int, ...]
+    """Tokens of the full history at each."""
+    compacted: tuple[int, ...]
+    """Requests (counted from 1) at which something was done."""
+
+
+def context_chart(material: Material) -> Chart | None:
+    """The longest conversation at the middle budget; None where nothing was sent."""
+    rows = merged(material.rows)
+    (budget,) = shown_budgets(rows, 1) or [""]
+    chosen = sorted(
+        (
+            row
+            for row in rows
+            if row.budget == budget
+            and headline(row) is not None
+            and not material.marks.is_control(row)
+        ),
+        key=lambda row: -(headline(row) or 0.0),
+    )[:MOST_LINES]
+    cells = [
+        cell
+        for cell in material.cells
+        if cell.error is None and not cell.apart and cell.key.budget == budget and cell.requests
+    ]
+    if not chosen or not cells:
+        return None
+    longest = max(cells, key=lambda cell: (cell.conversation_tokens, cell.key.scenario))
+    place = (longest.key.scenario, longest.key.variant)
+    tracks = []
+    for row in chosen:
+        own = [
+            cell
+            for cell in cells
+            if (cell.key.scenario, cell.key.variant) == place
+            and cell.key.strategy == row.strategy
+            and row.summarizer in ("", cell.key.summarizer)
+        ]
+        if own:
+            tracks.append(_track(row_name(row, rows), own[0]))
+    if not tracks:
+        return None
+    looks = looks_of(material)
+    limit = longest.budget_tokens
+    scenario = variant_name(*place)
+
+    def paint(figure: Figure, theme: Theme) -> None:
+        _paint(figure, theme, tracks, limit, looks)
+
+    number = len(tracks[0].sizes)
+    return Chart(
+        name="context-size",
+        title=_title(tracks, scenario, limit),
+        note=f"scenario {one_line(scenario, 60)} · {plural(number, 'request')} · budget {budget}"
+        f" = {tokens(limit)} tokens · run {material.run_id}",
+        columns=("strategy", "request", "tokens", "full_tokens", "compacted"),
+        data=tuple(
+            (one.name, at, size, full, int(at in one.compacted))
+            for one in tracks
+            for at, (size, full) in enumerate(zip(one.sizes, one.full, strict=True), 1)
+        ),
+        paint=paint,
+    )
+
+
+def _track(name: str, cell: CellRecord) -> Track:
+    line = [request for request in cell.requests if request.probe is None]
+    return Track(
+        name,
+        tuple(request.tokens for request in line),
+        tuple(request.full for request in line),
+        tuple(at for at, request in enumerate(line, 1) if request.action != "none"),
+    )
+
+
+def _title(tracks: Sequence[Track], scenario: str, limit: int) -> str:
+    most = max(tracks, key=lambda one: len(one.compacted))
+    fewest = min(tracks, key=lambda one: len(one.compacted))
+    name = one_line(scenario, 40)
+    if len(most.compacted) == len(fewest.compacted):
+        number = plural(len(most.compacted), "compaction")
+        return f"In {name} the context is held at {tokens(limit)} tokens by {number}"
+    return (
+        f"In {name}, {most.name} compacts {plural(len(most.compacted), 'time')} to stay within"
+        f" {tokens(limit)} tokens, {fewest.name} {len(fewest.compacted)}"
+    )
+
+
+def _paint(
+    figure: Figure, theme: Theme, tracks: Sequence[Track], limit: int, looks: dict[str, Look]
+) -> None:
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+    axes = panels(figure, theme, [one.name for one in tracks], right=0.1)
+    for ax, one in zip(axes, tracks, strict=True):
+        steps = range(1, len(one.sizes) + 1)
+        colour = looks[one.name].colour(theme)
+        ax.fill_between(steps, one.full, color=theme.grid, step="mid", zorder=1)
+        ax.plot(steps, one.sizes, color=colour, linewidth=1.8, drawstyle="steps-mid", zorder=3)
+        ax.plot(
+            one.compacted,
+            [one.sizes[at - 1] for at in one.compacted],
+            "v",
+            color=colour,
+            markersize=7,
+            zorder=4,
+            label="compacted",
+        )
+        ax.axhline(limit, color=theme.bad, linewidth=1.2, linestyle="--", zorder=2)
+        ax.set_xlabel("request")
+        ax.xaxis.set_major_locator(MaxNLocator(nbins=6, integer=True))
+    axes[0].set_ylim(0, max(max(one.full) for one in tracks) * 1.05)
+    axes[0].yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    axes[0].set_ylabel("tokens of the request")
+    _name(axes[-1], theme, tracks[-1], limit)
+
+
+def _name(ax: Axes, theme: Theme, track: Track, limit: int) -> None:
+    """Beside the last panel: what the lines are."""
+    from matplotlib.transforms import blended_transform_factory
+
+    beside = blended_transform_factory(ax.transAxes, ax.transData)
+    for y, text, colour in (
+        (track.full[-1], "full history", theme.muted),
+        (limit, "budget", theme.bad),
+    ):
+        ax.text(1.02, y, text, transform=beside, fontsize=NOTE_SIZE, color=colour, va="center")

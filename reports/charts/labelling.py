@@ -1,0 +1,45 @@
+"""Names beside lines instead of a legend: moved apart where they would lie on each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Positions as near as may be to the wanted ones, at least `gap` apart, from `low` to `high`.
+
+    In the order given. Where there is no room for all, they stand evenly.
+    """
+    if not wanted:
+        return []
+    if gap * (len(wanted) - 1) > high - low:
+        gap = (high - low) / max(len(wanted) - 1, 1)
+    order = sorted(range(len(wanted)), key=lambda at: (wanted[at], at))
+    # Names that touch make a heap, which lies as near as may be to what its members want.
+    heaps: list[list[int]] = []
+    centres: list[float] = []
+    for at in order:
+        heaps.append([at])
+        centres.append(_clamped(wanted[at], 0, low, high))
+        while len(heaps) > 1 and _touch(heaps, centres, gap):
+            top = heaps.pop()
+            centres.pop()
+            heaps[-1] += top
+            own = heaps[-1]
+            centre = sum(wanted[one] for one in own) / len(own)
+            centres[-1] = _clamped(centre, gap * (len(own) - 1) / 2, low, high)
+    found = [0.0] * len(wanted)
+    for heap, centre in zip(heaps, centres, strict=True):
+        start = centre - gap * (len(heap) - 1) / 2
+        for rank, at in enumerate(heap):
+            found[at] = start + rank * gap
+    return found
+
+
+def _clamped(centre: float, half: float, low: float, high: float) -> float:
+    return min(max(centre, low + half), high - half)
+
+
+def _touch(heaps: Sequence[Sequence[int]], centres: Sequence[float], gap: float) -> bool:
+    reach = gap * (len(heaps[-1]) + len(heaps[-2])) / 2
+    return centres[-1] - centres[-2] < reach - 1e-12

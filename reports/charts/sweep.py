@@ -1,0 +1,163 @@
+"""Survival over the budget, a line for each strategy, with the area under it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from compaction_eval.eval.records import SummaryRow
+from compaction_eval.reports.charts.canvas import NOTE_SIZE, panels, percent_axis
+from compaction_eval.reports.charts.chart import Chart, Material
+from compaction_eval.reports.charts.labelling import spread
+from compaction_eval.reports.charts.measures import Measure, measured, value
+from compaction_eval.reports.charts.naming import evidence_note, looks_of, row_name
+from compaction_eval.reports.charts.theme import Look, Theme
+from compaction_eval.reports.columns import merged
+from compaction_eval.reports.figures import share
+from compaction_eval.scenarios.budgets import Budget
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_NAME_GAP = 0.047
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """One strategy over its budgets, smallest first."""
+
+    name: str
+    budgets: tuple[str, ...]
+    sizes: tuple[float, ...]
+    """Tokens, or per cent."""
+    shares: tuple[float, ...]
+    control: bool
+
+    @property
+    def area(self) -> float:
+        """Mean share over the budgets from the smallest to the largest, by trapezoids."""
+        if len(self.sizes) < 2:
+            return self.shares[0]
+        total = sum(
+            (right - left) * (low + high) / 2
+            for left, right, low, high in zip(
+                self.sizes, self.sizes[1:], self.shares, self.shares[1:], strict=False
+            )
+        )
+        return total / (self.sizes[-1] - self.sizes[0])
+
+
+def sweep_chart(material: Material) -> Chart | None:
+    """The chart; None where there are fewer than two budgets of one kind."""
+    rows = merged(material.rows)
+    measures = measured(rows)
+    kinds = {row.budget.endswith("%") for row in rows}
+    if not measures or len(kinds) != 1 or len({row.budget for row in rows}) < 2:
+        return None
+    measure = measures[0]
+    sweeps = _sweeps(material, rows, measure)
+    if not sweeps:
+        return None
+    looks = looks_of(material)
+    unit = "% of the full history" if True in kinds else " tokens"
+
+    def paint(figure: Figure, theme: Theme) -> None:
+        _paint(figure, theme, sweeps, measure, looks, unit)
+
+    return Chart(
+        name="budget-sweep",
+        title=_title(sweeps, measure),
+        note=f"{evidence_note(material, rows)} · area: mean share over the budgets shown",
+        columns=("strategy", "budget", measure.name, "area"),
+        data=tuple(
+            (one.name, budget, kept, one.area)
+            for one in sweeps
+            for budget, kept in zip(one.budgets, one.shares, strict=True)
+        ),
+        paint=paint,
+    )
+
+
+def _sweeps(material: Material, rows: Sequence[SummaryRow], measure: Measure) -> list[Sweep]:
+    found = []
+    for name in dict.fromkeys(row_name(row, rows) for row in rows):
+        points = sorted(
+            (_size(row.budget), row.budget, kept)
+            for row in rows
+            if row_name(row, rows) == name and (kept := value(row, measure)) is not None
+        )
+        if points:
+            control = any(
+                material.marks.is_control(row) for row in rows if row_name(row, rows) == name
+            )
+            sizes, budgets, shares = zip(*points, strict=True)
+            found.append(Sweep(name, budgets, sizes, shares, control))
+    return found
+
+
+def _size(label: str) -> float:
+    budget = Budget.parse(label)
+    return float(budget.tokens or 0) if budget.share is None else float(100 * budget.share)
+
+
+def _title(sweeps: Sequence[Sweep], measure: Measure) -> str:
+    own = [one for one in sweeps if not one.control] or list(sweeps)
+    best = max(own, key=lambda one: one.area)
+    steepest = max(own, key=lambda one: one.shares[-1] - one.shares[0])
+    gain = steepest.shares[-1] - steepest.shares[0]
+    mean = f"{share(best.area)} on average"
+    told = f"Over these budgets {best.name} keeps most of {measure.about}: {mean}"
+    if gain <= 0:
+        return told
+    return (
+        f"{told}; {steepest.name} gains most from room, {share(steepest.shares[0])} to"
+        f" {share(steepest.shares[-1])}"
+    )
+
+
+def _paint(
+    figure: Figure,
+    theme: Theme,
+    sweeps: Sequence[Sweep],
+    measure: Measure,
+    looks: dict[str, Look],
+    unit: str,
+) -> None:
+    (ax,) = panels(figure, theme, [""], right=0.28)
+    percent_axis(ax)
+    ax.set_ylabel(f"share of {measure.axis}")
+    ax.set_xlabel(f"budget in{unit}" if unit.startswith(" ") else f"budget, {unit}")
+    for one in sweeps:
+        look = looks[one.name]
+        ax.plot(
+            one.sizes,
+            one.shares,
+            color=look.colour(theme),
+            marker=look.marker,
+            linestyle=look.line,
+            linewidth=1.2 if one.control else 1.8,
+            markersize=6,
+            label=one.name,
+        )
+    sizes = sorted({size for one in sweeps for size in one.sizes})
+    ax.set_xticks(sizes, [f"{size:,.0f}" for size in sizes])
+    places = spread([one.shares[-1] for one in sweeps], _NAME_GAP, 0.0, 1.0)
+    edge = ax.get_xlim()[1]
+    for one, y in zip(sweeps, places, strict=True):
+        ax.annotate(
+            f"{one.name} (area {100 * one.area:.0f})",
+            xy=(one.sizes[-1], one.shares[-1]),
+            xytext=(edge + (edge - sizes[0]) * 0.03, y),
+            fontsize=NOTE_SIZE,
+            color=looks[one.name].colour(theme),
+            va="center",
+            annotation_clip=False,
+            arrowprops={
+                "arrowstyle": "-",
+                "color": looks[one.name].colour(theme),
+                "linewidth": 0.6,
+                "alpha": 0.4,
+            },
+        )
+    ax.set_xlim(right=edge)

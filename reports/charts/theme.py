@@ -1,0 +1,106 @@
+"""Colours and fonts: light and dark, told apart by colour-blind readers too, and in grey by shape.
+
+The hues are those that M. Okabe and K. Ito chose for all kinds of colour vision ("Color Universal
+Design", 2008), made lighter or darker where the background needs it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+ThemeName = Literal["light", "dark"]
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "p")
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """What things are drawn in; colours as `#rrggbb`."""
+
+    name: ThemeName
+    background: str
+    ink: str
+    muted: str
+    """Controls, notes, the full history."""
+    grid: str
+    hues: tuple[str, ...]
+    good: str
+    bad: str
+    ramp: tuple[str, str]
+    """From nothing to everything, for heat maps."""
+
+
+THEMES: dict[ThemeName, Theme] = {
+    "light": Theme(
+        name="light",
+        background="#ffffff",
+        ink="#1b1f24",
+        muted="#6b7280",
+        grid="#e3e6ea",
+        hues=(
+            "#0072b2",
+            "#d55e00",
+            "#007a5a",
+            "#a3417f",
+            "#9a6b00",
+            "#2a8fc7",
+            "#5b4fb3",
+            "#3f4650",
+        ),
+        good="#0072b2",
+        bad="#d55e00",
+        ramp=("#f4f6f8", "#0a5c94"),
+    ),
+    "dark": Theme(
+        name="dark",
+        background="#14171c",
+        ink="#eef1f4",
+        muted="#9aa3ad",
+        grid="#2c323a",
+        hues=(
+            "#56b4e9",
+            "#f0884a",
+            "#2fc39a",
+            "#dd8fbf",
+            "#e6b041",
+            "#7fd0f5",
+            "#a59bf0",
+            "#c3cad2",
+        ),
+        good="#56b4e9",
+        bad="#f0884a",
+        ramp=("#20252c", "#5cc0f5"),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How one strategy is drawn, the same in all charts of a run."""
+
+    hue: int
+    """Index into a theme's hues; -1 for a control, which is drawn muted."""
+    marker: str
+    line: str
+
+    def colour(self, theme: Theme) -> str:
+        """The colour under a theme."""
+        return theme.muted if self.hue < 0 else theme.hues[self.hue]
+
+
+def looks(strategies: dict[str, bool]) -> dict[str, Look]:
+    """A look for each name, in order; the values say whether it is a control.
+
+    After eight strategies the hues come again with dashed lines.
+    """
+    found: dict[str, Look] = {}
+    contenders = controls = 0
+    for name, is_control in strategies.items():
+        if is_control:
+            found[name] = Look(-1, MARKERS[controls % len(MARKERS)], ":")
+            controls += 1
+        else:
+            turn, place = divmod(contenders, len(MARKERS))
+            found[name] = Look(place, MARKERS[place], ("-", "--", "-.")[turn % 3])
+            contenders += 1
+    return found

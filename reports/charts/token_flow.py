@@ -1,0 +1,180 @@
+"""Where the tokens went: history kept, summaries carried, the summariser's own, what was saved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from compaction_eval.eval.records import CellRecord, SummaryRow
+from compaction_eval.reports.charts.canvas import NOTE_SIZE, TEXT_SIZE, dress
+from compaction_eval.reports.charts.chart import Chart, Material
+from compaction_eval.reports.charts.naming import evidence_note, row_name
+from compaction_eval.reports.charts.panelling import shown_budgets
+from compaction_eval.reports.columns import headline, merged
+from compaction_eval.reports.figures import share
+from compaction_eval.strategies.summary import is_summary
+from compaction_eval.strategies.tokens import TokenCounter
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from compaction_eval.reports.charts.theme import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """One row's tokens; the first four add up to the full history's."""
+
+    name: str
+    kept: int
+    """Sent: everything but summaries, tool schemas included."""
+    carried: int
+    """Sent: summaries."""
+    summarizing: int
+    """The summariser's input and output."""
+    saved: int
+    """What remains of the full history: the net saving, below 0 where more was paid."""
+    full: int
+
+    def parts(self) -> tuple[float, ...]:
+        """The four as shares of the full history."""
+        return tuple(
+            part / self.full for part in (self.kept, self.carried, self.summarizing, self.saved)
+        )
+
+
+def token_flow_chart(material: Material) -> Chart | None:
+    """Stacked bars at the middle budget; None where nothing was sent."""
+    rows = merged(material.rows)
+    (budget,) = shown_budgets(rows, 1) or [""]
+    there = [row for row in rows if row.budget == budget and row.full_tokens]
+    if not there:
+        return None
+    counter = TokenCounter(str(material.manifest.get("encoding", "o200k_base")))
+    by_row: dict[tuple[str, str, str], list[CellRecord]] = {}
+    for cell in material.cells:
+        if cell.error is None:
+            key = cell.key
+            by_row.setdefault((key.strategy, key.budget, key.summarizer), []).append(cell)
+    order = sorted(there, key=lambda row: (material.marks.is_control(row), -(headline(row) or 0.0)))
+    flows = [_flow(row, rows, by_row, counter) for row in order]
+
+    def paint(figure: Figure, theme: Theme) -> None:
+        _paint(figure, theme, flows)
+
+    return Chart(
+        name="token-flow",
+        title=_title(flows, order, material, budget),
+        note=evidence_note(material, there),
+        columns=("strategy", "budget", "kept", "summaries", "summarizer", "saved_net", "full"),
+        data=tuple(
+            (one.name, budget, one.kept, one.carried, one.summarizing, one.saved, one.full)
+            for one in flows
+        ),
+        paint=paint,
+        size=(11.0, 6.2),
+    )
+
+
+def _flow(
+    row: SummaryRow,
+    rows: Sequence[SummaryRow],
+    by_row: Mapping[tuple[str, str, str], list[CellRecord]],
+    counter: TokenCounter,
+) -> Flow:
+    names = [row.summarizer] if row.summarizer else sorted({one[2] for one in by_row})
+    cells = next(
+        (
+            found
+            for name in names
+            if (found := by_row.get((row.strategy, row.budget, name))) is not None
+        ),
+        [],
+    )
+    carried = sum(_carried(cell, counter) for cell in cells)
+    summarizing = (row.summary_tokens_in or 0) + (row.summary_tokens_out or 0)
+    sent, full = row.sent_tokens or 0, row.full_tokens or 0
+    return Flow(
+        row_name(row, rows), sent - carried, carried, summarizing, full - sent - summarizing, full
+    )
+
+
+def _carried(cell: CellRecord, counter: TokenCounter) -> int:
+    """Tokens of summaries in all the views that a cell sent."""
+    sizes = {
+        name: counter.message(message)
+        for name, message in cell.synthetic.items()
+        if is_summary(message)
+    }
+    return sum(
+        sizes.get(part, 0)
+        for request in cell.requests
+        for part in request.view
+        if isinstance(part, str)
+    )
+
+
+def _title(
+    flows: Sequence[Flow], rows: Sequence[SummaryRow], material: Material, budget: str
+) -> str:
+    own = [
+        one
+        for one, row in zip(flows, rows, strict=True)
+        if not material.marks.is_control(row) and one.summarizing
+    ]
+    if not own:
+        return f"At a budget of {budget}, what was sent of the full history, and what was saved"
+    dearest = max(own, key=lambda one: one.summarizing / one.full)
+    _, _, spent, saved = dearest.parts()
+    if saved < 0:
+        return (
+            f"At a budget of {budget}, {dearest.name} spends more than it saves: its summaries cost"
+            f" {share(spent)} of the full history"
+        )
+    return (
+        f"At a budget of {budget}, making summaries costs {dearest.name} {share(spent)} of the full"
+        f" history; {share(saved)} is saved net"
+    )
+
+
+def _paint(figure: Figure, theme: Theme, flows: Sequence[Flow]) -> None:
+    from matplotlib.ticker import PercentFormatter
+
+    ax = figure.add_axes((0.2, 0.14, 0.76, 0.64))
+    dress(ax, theme)
+    ax.grid(visible=False, axis="y")
+    ax.grid(axis="x", color=theme.grid, linewidth=1)
+    shades = (theme.hues[0], theme.hues[3], theme.bad, theme.grid)
+    names = ("history kept", "summaries carried", "the summariser's own", "saved, net")
+    for y, flow in enumerate(flows):
+        left = 0.0
+        for part, (width, colour) in enumerate(zip(flow.parts(), shades, strict=True)):
+            if width < 0:
+                ax.barh(y, -width, left=left + width, height=0.12, color=theme.ink)
+                continue
+            ax.barh(
+                y, width, left=left, height=0.72, color=colour, label=names[part] if not y else None
+            )
+            if width >= 0.045:
+                ink = theme.ink if part == 3 else theme.background
+                ax.text(
+                    left + width / 2,
+                    y,
+                    f"{100 * width:.0f}",
+                    ha="center",
+                    va="center",
+                    color=ink,
+                    fontsize=NOTE_SIZE,
+                )
+            left += width
+    ax.axvline(1.0, color=theme.muted, linewidth=1)
+    ax.set_ylim(len(flows) - 0.4, -0.6)
+    ax.set_yticks(range(len(flows)), [flow.name for flow in flows])
+    ax.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+    ax.set_xlabel("share of the tokens that the full history would have cost")
+    x = 0.2
+    for name, colour in zip(names, shades, strict=True):
+        figure.text(x, 0.815, "■ ", color=colour, fontsize=TEXT_SIZE)
+        figure.text(x + 0.018, 0.815, name, color=theme.ink, fontsize=TEXT_SIZE)
+        x += 0.035 + 0.0083 * len(name)
