@@ -1,4 +1,4 @@
-"""How long `import` takes: one long session, and a folder of many trajectories."""
+"""How long `import` takes and what it holds: one long session, folders of many trajectories."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from benchmarks.measuring import Figure, process_seconds, python
+from benchmarks.measuring import Figure, process_mebibytes, process_seconds, python
 
 _WORDS = "The build of module {0} wrote build/out-{0}.o and lib/part_{0}/index.ts after {0} ms. "
 
@@ -23,16 +23,41 @@ def figures() -> Iterator[Figure]:
         size = session.stat().st_size / 1e6
         seconds = process_seconds(_command(folder, session), runs=3)
         yield Figure(f"a session of {size:.1f} MB", seconds - start, "s", 2)
-        files = [folder / f"run-{number}.json" for number in range(200)]
-        for number, path in enumerate(files):
-            path.write_text(json.dumps(_trajectory(number)))
-        seconds = process_seconds(_command(folder, *files), runs=3)
+        seconds = process_seconds(_command(folder, session, "--scrub"), runs=3)
+        yield Figure("the same, scrubbed", seconds - start, "s", 4)
+        some, many = folder / "some", folder / "many"
+        for runs, number in ((some, 200), (many, 2_000)):
+            runs.mkdir()
+            for seed in range(number):
+                (runs / f"run-{seed}.json").write_text(json.dumps(_trajectory(seed)))
+        seconds = process_seconds(_command(folder, some), runs=3)
         yield Figure("200 trajectories of 26 messages", seconds - start, "s", 5)
+        held = process_mebibytes(_command(folder, many))
+        yield Figure("peak memory with 2,000 trajectories", held, "MiB", 300)
+        held = process_mebibytes(_command(folder, many, "--scrub", "--sample", "500"))
+        yield Figure("the same, 500 of them drawn and scrubbed", held, "MiB", 300)
+        check = python("run_eval.py", "check", str(folder / "out"), "--quiet", "--no-replay")
+        yield Figure("peak memory of checking them", process_mebibytes(check), "MiB", 300)
+        _gigantic(folder / "gigantic.jsonl")
+        held = process_mebibytes(_command(folder, folder / "gigantic.jsonl", "--keep-going"))
+        yield Figure("peak memory with lines of 100 MB", held, "MiB", 300)
 
 
-def _command(folder: Path, *files: Path) -> list[str]:
+def _command(folder: Path, given: Path, *options: str) -> list[str]:
     out = str(folder / "out")
-    return python("run_eval.py", "import", "auto", *map(str, files), "-o", out, "--force")
+    return python("run_eval.py", "import", "auto", str(given), "-o", out, "--force", *options)
+
+
+def _gigantic(path: Path) -> None:
+    """A transcript, two lines of which are no messages of a sane size."""
+    with path.open("w") as file:
+        for message in _trajectory(0):
+            file.write(f"{json.dumps(message)}\n")
+        for _ in range(2):
+            file.write('{"role": "user", "content": "')
+            for _ in range(100):
+                file.write("x" * 1_000_000)
+            file.write('"}\n')
 
 
 def _session(steps: int) -> Iterator[dict[str, Any]]:
@@ -62,7 +87,7 @@ def _trajectory(seed: int) -> list[dict[str, Any]]:
         text = _WORDS.format(seed * 100 + turn)
         messages.append({"role": ("user", "assistant")[turn % 2], "content": text})
         if turn % 2:
-            arguments = json.dumps({"path": f"build/out-{seed * 100 + turn - 1}.o"})
+            arguments = json.dumps({"path": f"build/out-{seed * 100 + max(turn - 3, 0)}.o"})
             function = {"name": "read", "arguments": arguments}
             call = {"id": f"c{turn}", "type": "function", "function": function}
             messages[-1]["tool_calls"] = [call]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import statistics
 import subprocess
@@ -60,6 +61,18 @@ def process_seconds(command: Sequence[str], runs: int = 5) -> float:
 def python(*arguments: str) -> list[str]:
     """A command line for this interpreter."""
     return [sys.executable, *arguments]
+
+
+def process_mebibytes(command: Sequence[str]) -> float:
+    """The largest resident size of a whole process, in MiB; its output is thrown away."""
+    process = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=ROOT
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command)
+    return usage.ru_maxrss / 1024
 
 
 def peak_mebibytes() -> float:

@@ -20,3 +20,5 @@ class Draft:
     filler: list[tuple[int, int]] = field(default_factory=list)
     unsure: set[str] = field(default_factory=set)
     """Facts of turns with a fault: that they are meant is all that is known of them."""
+    transcript: str = ""
+    """SHA-256 of the transcript that the messages are from, in hex; empty where they're written."""

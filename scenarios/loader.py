@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from compaction_eval.scenarios.params import param_faults, variants
 from compaction_eval.scenarios.probes import read_probes
 from compaction_eval.scenarios.raw_messages import read_transcript
 from compaction_eval.scenarios.recorded import read_recorded
+from compaction_eval.scenarios.recorded_messages import read_later, shortened
 from compaction_eval.scenarios.records import Place, Scenario
 from compaction_eval.scenarios.shapes import is_word, shape_faults
 from compaction_eval.scenarios.stating import listed
@@ -25,6 +27,7 @@ from compaction_eval.scenarios.stress import read_stress
 from compaction_eval.scenarios.tools import read_tools, undeclared
 from compaction_eval.scenarios.turns import draft
 from compaction_eval.scenarios.yaml_tree import Fields, parse
+from compaction_eval.strategies.messages import Message
 
 
 def load_file(path: Path, without: frozenset[str] = frozenset()) -> tuple[Scenario, ...]:
@@ -106,7 +109,7 @@ def _scenario(
         id=scenario_id,
         title=root.text("title"),
         lang=lang,
-        messages=messages,
+        messages=_lasting(root, written, common) or messages,
         variant=variant,
         tags=tuple(listed(root.get("tags"))),
         description=root.text("description").strip(),
@@ -117,7 +120,7 @@ def _scenario(
         poison=tuple(written.poison),
         recorded=read_recorded(root.get("recorded"), len(messages), faults),
         stress=read_stress(root.get("stress"), corpus, faults),
-        places=tuple(written.places),
+        places=shortened(written.places),
         filler=tuple(written.filler),
         file=str(common.path),
         digest=digest.hexdigest(),
@@ -137,8 +140,17 @@ def _conversation(
     if isinstance(transcript, Fields):
         messages, places, data = read_transcript(transcript, common.path.parent, faults)
         digest.update(data)
-        return Draft(messages, places)
+        return Draft(messages, places, transcript=hashlib.sha256(data).hexdigest())
     return draft(turns, lang, common.filling, faults)
+
+
+def _lasting(root: Fields, written: Draft, common: _Common) -> Sequence[Message]:
+    """The messages of a transcript, to be read again when they are asked for; empty for turns."""
+    transcript = root.get("transcript")
+    if not isinstance(transcript, Fields) or not written.transcript:
+        return ()
+    path = common.path.parent / transcript.text("path")
+    return read_later(path, written.transcript, len(written.messages))
 
 
 def _reuse(

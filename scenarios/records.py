@@ -5,7 +5,7 @@ Positions are indices into `Scenario.messages`; a place is a number of messages 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -168,7 +168,8 @@ class Scenario:
     id: str
     title: str
     lang: str
-    messages: tuple[Message, ...]
+    messages: Sequence[Message]
+    """A tuple, or read from its file when they are asked for (`recorded_messages`)."""
     variant: str = ""
     """Its parameters' values, such as `noise=20`; empty where it has none."""
     tags: tuple[str, ...] = ()
@@ -182,7 +183,7 @@ class Scenario:
     recorded: tuple[RecordedCompaction, ...] = ()
     """What the recorded agent's own tool did, in order."""
     stress: Stress | None = None
-    places: tuple[Place, ...] = ()
+    places: Sequence[Place] = ()
     """Where each message stands in the file: its turn, or its line in a transcript."""
     filler: tuple[tuple[int, int], ...] = ()
     """Stretches of generated messages, as start and stop positions."""

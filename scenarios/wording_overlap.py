@@ -55,14 +55,17 @@ def overlaps(scenarios: Sequence[Scenario], above: float = SMALL_SHARE) -> list[
     firsts = list({(one.file, one.id): one for one in reversed(scenarios)}.values())[::-1]
     if len(firsts) < 2:
         return []
-    texts = [_texts(one) for one in firsts]
-    step = 1 + sum(len(text) for own in texts for text in own.values()) // LARGE
-    shingles = [{one for text in own.values() for one in _shingles(text, step)} for own in texts]
+    # Texts are made twice rather than kept: all together they may be larger than the memory.
+    step = 1 + sum(len(text) for one in firsts for text in _texts(one).values()) // LARGE
+    shingles = [
+        {found for text in _texts(one).values() for found in _shingles(text, step)}
+        for one in firsts
+    ]
     found = []
     for (earlier, later), count in sorted(_common(shingles).items()):
         share = count / min(len(shingles[later]), len(shingles[earlier]))
         if share > above:
-            place = _place(firsts[later], texts[later], shingles[earlier], step)
+            place = _place(firsts[later], _texts(firsts[later]), shingles[earlier], step)
             found.append(Overlap(firsts[later], firsts[earlier], share, place))
     return found
 

@@ -22,7 +22,7 @@ from compaction_eval.scenarios.importers import (
     tau_bench,
 )
 from compaction_eval.scenarios.importers.documents import Document, read_document, shortened
-from compaction_eval.scenarios.importers.records import Imported
+from compaction_eval.scenarios.importers.records import Imported, NoFormatError
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
 
 AUTO = "auto"
@@ -37,7 +37,7 @@ class Format:
     recognises: Callable[[Document], bool]
     convert: Callable[[Document], Imported]
     first: bool = False
-    """Asked before the others, for which its files would pass too."""
+    """Asked before the others, for which its files, or mixed ones, would pass too."""
 
 
 FORMATS: Mapping[str, Format] = {
@@ -55,8 +55,9 @@ FORMATS: Mapping[str, Format] = {
         "session files of Claude Code, side chains apart",
         claude_code.recognises,
         claude_code.convert,
+        first=True,
     ),
-    "pi": Format("session files of the coding agent pi", pi.recognises, pi.convert),
+    "pi": Format("session files of the coding agent pi", pi.recognises, pi.convert, first=True),
     "langchain": Format(
         "messages as LangChain dumps or serialises them",
         langchain.recognises,
@@ -116,7 +117,7 @@ def import_file(
 ) -> Imported:
     """The conversations of a file, read in the first of some formats that recognises it.
 
-    `beside` are the other files that were given, for formats that spread over several.
+    `beside` are all files that were given, for formats that spread over several.
 
     Raises FaultsError, with their places, for what isn't JSON or can't be understood, and
     ConfigurationError for a file that can't be read, is in none of the formats, or has no usable
@@ -134,7 +135,7 @@ def import_file(
                 raise ConfigurationError(f"{path}: no usable message in it{_reasons(imported)}")
             return replace(imported, faults=(*document.faults, *imported.faults))
     tried = " or ".join(formats)
-    raise ConfigurationError(f"{path}: no {tried} conversation found; {_found(document)}")
+    raise NoFormatError(f"{path}: no {tried} conversation found; {_found(document)}")
 
 
 def _reasons(imported: Imported) -> str:

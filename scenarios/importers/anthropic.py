@@ -52,7 +52,7 @@ def _chat(joined: Joined, tally: Tally) -> Chat:
         thread.paid(Usage.read(usage, _USAGE), str(number))
     messages, _ = thread.finished()
     tools = [_tool(tool) for tool in found.tools]
-    return Chat(messages, tools, found.labels, usage=thread.usage())
+    return Chat(messages, tools, found.labels, usage=thread.usage(), index=joined.index)
 
 
 def _tool(tool: object) -> object:

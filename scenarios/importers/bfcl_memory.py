@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from compaction_eval.scenarios.importers.assembly import Assembly, said_text
+from compaction_eval.scenarios.importers.chats import Chat, imported
 from compaction_eval.scenarios.importers.documents import Document, read_document
-from compaction_eval.scenarios.importers.records import Imported, Question
+from compaction_eval.scenarios.importers.json_values import said_text
+from compaction_eval.scenarios.importers.records import Imported, Question, Tally
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.mentions import normalise
 from compaction_eval.strategies.messages import Message, content_text, scalar_text
@@ -42,7 +44,7 @@ def convert(document: Document) -> Imported:
     part = _part(document)
     given = {one[0] for one in files if one is not None}
     if (part == "answers" and given) or (part == "questions" and "conversations" in given):
-        return Imported((), Assembly(document).imported().account, companion=True)
+        return replace(imported(document, [], Tally()), companion=True)
     near = [*files, *map(_part_of, _near(document))]
     parts: dict[str, dict[str, Row]] = {"conversations": {}, "questions": {}, "answers": {}}
     for found in [(part, _rows(document)), *filter(None, near)]:
@@ -61,20 +63,20 @@ def convert(document: Document) -> Imported:
 def _assembled(
     document: Document, parts: Mapping[str, Mapping[str, Row]], scenarios: Sequence[str]
 ) -> Imported:
-    assembly = Assembly(document)
+    tally, chats = Tally(), list[Chat]()
     for scenario in scenarios:
         told = [r for r in parts["conversations"].values() if r["scenario"] == scenario]
         rows = [r for r in parts["questions"].values() if r["scenario"] == scenario]
         if not told:
-            assembly.skipped += ["question: its conversation isn't beside the file"] * len(rows)
+            tally.skipped += ["question: its conversation isn't beside the file"] * len(rows)
             continue
         if not rows:
-            assembly.skipped.append("question: none found beside the file")
-        messages = list(_messages(told, assembly))
+            tally.skipped.append("question: none found beside the file")
+        messages = list(_messages(told, tally))
         questions = [_question(row, parts["answers"].get(row["id"]), messages) for row in rows]
         label = "" if len(scenarios) == 1 and scenario in document.path.stem else scenario
-        assembly.add(messages, label, questions=questions)
-    return assembly.imported()
+        chats.append(Chat(messages, labels=[label] if label else [], questions=questions))
+    return imported(document, chats, tally)
 
 
 def _part(document: Document) -> str | None:
@@ -117,7 +119,7 @@ def _part_of(path: Path) -> tuple[str, list[Row]] | None:
     return None if part is None else (part, _rows(document))
 
 
-def _messages(rows: Sequence[Row], assembly: Assembly) -> Iterator[Message]:
+def _messages(rows: Sequence[Row], tally: Tally) -> Iterator[Message]:
     for row in rows:
         for turn in row["question"]:
             replied = True
@@ -125,14 +127,14 @@ def _messages(rows: Sequence[Row], assembly: Assembly) -> Iterator[Message]:
                 speaker = message.get("role") if isinstance(message, Mapping) else None
                 text = said_text(message.get("content")) if isinstance(message, Mapping) else ""
                 if speaker not in ("user", "assistant", "system"):
-                    assembly.skipped.append("no role")
+                    tally.skipped.append("no role")
                 elif not text:
-                    assembly.skipped.append("empty")
+                    tally.skipped.append("empty")
                 else:
                     yield {"role": speaker, "content": text}
                     replied = speaker != "user"
             if not replied:
-                assembly.repaired.append("reply added to a turn, as the set has none")
+                tally.repaired.append("reply added to a turn, as the set has none")
                 yield _REPLY.copy()
 
 

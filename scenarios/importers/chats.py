@@ -1,29 +1,25 @@
-"""What all importers do with a conversation once its messages are found: clean, name, count."""
+"""What all importers do with a conversation once it is found: clean, name, judge, count."""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
+from compaction_eval.scenarios.importers.asking import askable
 from compaction_eval.scenarios.importers.documents import Document
 from compaction_eval.scenarios.importers.naming import name_and_title
+from compaction_eval.scenarios.importers.offered import offered
 from compaction_eval.scenarios.importers.records import (
     Account,
     Conversation,
     Imported,
+    Question,
     Tally,
 )
-from compaction_eval.scenarios.importers.repairs import MAX_DEPTH, clean, is_deep
+from compaction_eval.scenarios.importers.repairs import clean
 from compaction_eval.scenarios.importers.thread import kept_only
-from compaction_eval.scenarios.importers.usage import Usage, describe
+from compaction_eval.scenarios.importers.usage import Usage
 from compaction_eval.scenarios.records import RecordedCompaction
-from compaction_eval.scenarios.shapes import is_word
-
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_NAMES = ("id", "conversation_id", "session_id", "custom_id")
 
 
 @dataclass(slots=True)
@@ -36,6 +32,12 @@ class Chat:
     """What the recording calls it; several without are numbered."""
     compactions: list[RecordedCompaction] = field(default_factory=list)
     usage: Usage = field(default_factory=Usage)
+    questions: Sequence[Question] = ()
+    """Of a question set; those that can't be asked are left out."""
+    only_asked: bool = False
+    """Whether it is skipped without a question that can be asked."""
+    index: int = 0
+    """Of the document's value in which it begins."""
 
 
 def imported(document: Document, chats: Sequence[Chat], tally: Tally) -> Imported:
@@ -43,73 +45,48 @@ def imported(document: Document, chats: Sequence[Chat], tally: Tally) -> Importe
     conversations: list[Conversation] = []
     several = sum(not chat.labels for chat in chats) > 1
     for number, chat in enumerate(chats, 1):
-        cleaned = clean(chat.messages)
-        tally.skipped += cleaned.skipped
-        tally.repaired += cleaned.repaired
-        if not cleaned.messages:
-            tally.skipped.append("conversation without a usable message")
-            continue
-        tools = _tools(chat.tools, tally)
         labels = list(chat.labels) or ([str(number)] if several else [])
-        name, title = name_and_title(document.path, labels)
-        compactions = kept_only(chat.compactions, cleaned.positions)
-        early = sum(each.at == 0 for each in compactions)
-        tally.skipped += ["compaction of messages that were all skipped"] * early
-        compactions = compactions[early:]
-        conversations.append(
-            Conversation(
-                name=name,
-                title=title,
-                messages=tuple(cleaned.messages),
-                tools=tuple(tools),
-                description=describe(compactions, chat.usage),
-                compactions=compactions,
-            )
-        )
+        conversation = _conversation(document, chat, labels, tally)
+        if conversation is not None:
+            conversations.append(conversation)
     kept = sum(len(conversation.messages) for conversation in conversations)
     account = Account.of(kept, tally.skipped, tally.repaired)
     return Imported(tuple(conversations), account, tuple(tally.faults))
 
 
-def labels(entry: object) -> list[str]:
-    """What the conversation's own keys call it: `task 9`, `trial 0`, or its id."""
-    if not isinstance(entry, Mapping):
-        return []
-    named = [
-        f"{key.removesuffix('_id')} {entry[key]}"
-        for key in ("task_id", "trial")
-        if _is_name(entry.get(key))
+def _conversation(
+    document: Document, chat: Chat, labels: Sequence[str], tally: Tally
+) -> Conversation | None:
+    """A conversation, if there is something usable in it; adds what was skipped and mended."""
+    cleaned = clean(chat.messages)
+    tally.skipped += cleaned.skipped
+    tally.repaired += cleaned.repaired
+    if not cleaned.messages:
+        tally.skipped.append("conversation without a usable message")
+        return None
+    tools = offered(chat.tools, tally)
+    moved = {before: now for now, before in enumerate(cleaned.positions)}
+    told = [
+        replace(one, evidence=tuple(moved[at] for at in one.evidence if at in moved))
+        for one in chat.questions
     ]
-    return named or [str(entry[key]) for key in _NAMES if _is_name(entry.get(key))][:1]
-
-
-def listed(value: object) -> Sequence[object]:
-    """A value if it is a list."""
-    return value if isinstance(value, list | tuple) else ()
-
-
-def _is_name(value: object) -> bool:
-    return isinstance(value, int) or (isinstance(value, str) and bool(value.strip()))
-
-
-def _tools(tools: Sequence[object], tally: Tally) -> list[Mapping[str, Any]]:
-    """The tools given beside the messages; adds a reason for each that a scenario can't have."""
-    kept: dict[str, Mapping[str, Any]] = {}
-    for tool in tools:
-        schema = tool if isinstance(tool, dict) else {"name": tool}
-        inner = schema.get("function", schema.get("custom", schema))
-        name = inner.get("name") if isinstance(inner, dict) else None
-        if not isinstance(name, str) or not is_word(name):
-            tally.skipped.append("tool without a usable name")
-        elif name in kept:
-            tally.skipped.append("tool given twice")
-        elif is_deep(schema):
-            tally.skipped.append(f"tool nested deeper than {MAX_DEPTH} levels")
-        else:
-            text = json.dumps(schema, ensure_ascii=False)
-            # YAML, in which tools are written, has no way to say a lone surrogate.
-            sayable = _SURROGATE.sub("\ufffd", text)
-            kept[name] = json.loads(sayable)
-            if sayable != text:
-                tally.repaired.append("unpaired surrogate in a tool replaced")
-    return list(kept.values())
+    asked, reasons = askable(cleaned.messages, tools, told)
+    tally.skipped += reasons
+    if chat.only_asked and not asked:
+        reason = "message of a conversation whose question can't be asked"
+        tally.skipped += [reason] * len(cleaned.messages)
+        return None
+    compactions = kept_only(chat.compactions, cleaned.positions)
+    early = sum(each.at == 0 for each in compactions)
+    tally.skipped += ["compaction of messages that were all skipped"] * early
+    name, title = name_and_title(document.path, labels)
+    return Conversation(
+        name=name,
+        title=title,
+        messages=tuple(cleaned.messages),
+        tools=tools,
+        compactions=compactions[early:],
+        usage=chat.usage,
+        questions=asked,
+        place=document.place(chat.index) if document.lines else document.place(0),
+    )

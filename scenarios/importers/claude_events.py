@@ -6,11 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from compaction_eval.scenarios.importers.chats import Chat, listed
+from compaction_eval.scenarios.importers.chats import Chat
 from compaction_eval.scenarios.importers.content import blocks_of
+from compaction_eval.scenarios.importers.json_values import (
+    listed,
+    mapping_or_empty,
+    text_or_empty,
+)
 from compaction_eval.scenarios.importers.records import Tally
 from compaction_eval.scenarios.importers.repairs import MAX_DEPTH, is_deep
-from compaction_eval.scenarios.importers.thread import Thread, mapping_or_empty, text_or_empty
+from compaction_eval.scenarios.importers.thread import Thread
 from compaction_eval.scenarios.importers.usage import Usage, count_or_none
 from compaction_eval.scenarios.records import RecordedCompaction
 from compaction_eval.strategies.messages import as_text

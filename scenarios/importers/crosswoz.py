@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from compaction_eval.scenarios.importers.assembly import Assembly, said_text
+from compaction_eval.scenarios.importers.chats import Chat, imported
 from compaction_eval.scenarios.importers.crosswoz_questions import questions
 from compaction_eval.scenarios.importers.crosswoz_slots import Act, Row, Turn
 from compaction_eval.scenarios.importers.documents import Document
-from compaction_eval.scenarios.importers.records import Imported
+from compaction_eval.scenarios.importers.json_values import said_text
+from compaction_eval.scenarios.importers.records import Imported, Tally
 from compaction_eval.strategies.messages import Message, scalar_text
 
 _ROLES = {"usr": "user", "sys": "assistant"}
@@ -25,15 +26,15 @@ def recognises(document: Document) -> bool:
 
 def convert(document: Document) -> Imported:
     """One conversation for each dialogue, with questions about what was said in it."""
-    assembly = Assembly(document)
+    tally, chats = Tally(), list[Chat]()
     for value in document.values:
         for id, dialogue in value.items() if isinstance(value, Mapping) else ():
-            turns = list(_turns(dialogue, assembly))
+            turns = list(_turns(dialogue, tally))
             asked, reasons = questions(turns, _goals(dialogue))
-            assembly.skipped += [f"question: {reason}" for reason in reasons]
+            tally.skipped += [f"question: {reason}" for reason in reasons]
             messages = [cast("Message", {"role": t.role, "content": t.text}) for t in turns]
-            assembly.add(messages, f"dialogue {id}", questions=asked)
-    return assembly.imported()
+            chats.append(Chat(messages, labels=[f"dialogue {id}"], questions=asked))
+    return imported(document, chats, tally)
 
 
 def _is_dialogue(value: object) -> bool:
@@ -48,13 +49,13 @@ def _speaker(message: Mapping[str, Any]) -> str:
     return _ROLES.get(scalar_text(message.get("role")), "")
 
 
-def _turns(dialogue: Mapping[str, Any], assembly: Assembly) -> Iterator[Turn]:
+def _turns(dialogue: Mapping[str, Any], tally: Tally) -> Iterator[Turn]:
     for message in dialogue["messages"]:
         speaker = _speaker(message) if isinstance(message, Mapping) else ""
         if not speaker:
-            assembly.skipped.append("no known role")
+            tally.skipped.append("no known role")
         elif not said_text(message.get("content")):
-            assembly.skipped.append("empty")
+            tally.skipped.append("empty")
         else:
             acts = message.get("dialog_act")
             yield Turn(

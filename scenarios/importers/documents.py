@@ -1,21 +1,26 @@
-"""A file of JSON or JSON Lines, read whole or refused with the place of each mistake."""
+"""A file of JSON or JSON Lines, read or refused with the place of each mistake.
+
+JSON Lines are read line by line, so that a gigantic one costs no more than being told of.
+"""
 
 from __future__ import annotations
 
 import codecs
-import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from compaction_eval.scenarios.errors import Fault, FaultsError
+from compaction_eval.scenarios.files import refusal
+from compaction_eval.scenarios.importers.json_text import decoded, parsed, utf16_fault
 from compaction_eval.scenarios.records import Place
 from compaction_eval.strategies.errors import ConfigurationError
 
 MOST_FAULTS = 10
 """Faults shown for one file; one that isn't JSON at all would have one on each line."""
 LONGEST_LINE = 32_000_000
-"""Characters of a line among others; a longer one is no message, and reading it takes gigabytes."""
-_LINES_SUFFIXES = (".jsonl", ".ndjson")
+"""Bytes of a line, or of a file that is one value; reading more would take gigabytes."""
+LINES_SUFFIXES = (".jsonl", ".ndjson")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +34,12 @@ class Document:
     """The line on which each value begins."""
     faults: tuple[Fault, ...] = ()
     """Of a JSON Lines file: the lines that can't be read, which have no value."""
+    beside: tuple[Path, ...] = ()
+    """All files that were given, for formats that spread over several."""
 
     def place(self, index: int) -> Place:
         """Where a value stands."""
         return Place(str(self.path), self.numbers[index])
-
-    beside: tuple[Path, ...] = ()
-    """The other files that were given, for formats that spread over several."""
 
 
 def read_document(path: Path) -> Document:
@@ -44,100 +48,94 @@ def read_document(path: Path) -> Document:
     Raises FaultsError for what isn't UTF-8 or JSON, unless it is some lines of a JSON Lines file;
     ConfigurationError where the file can't be read.
     """
-    named_lines = path.suffix.lower() in _LINES_SUFFIXES
-    text, faults = _read_text(path, by_line=named_lines)
-    whole = _parse(text, path, 1)
-    if not isinstance(whole, Fault) and not faults:
-        return Document(path, (whole,), lines=named_lines)
-    # Only line feeds end a line: a text may hold the other separators that splitlines() knows.
-    rows = [(number, row) for number, row in enumerate(text.split("\n"), 1) if row.strip()]
-    if not rows and not faults:
+    named_lines = path.suffix.lower() in LINES_SUFFIXES
+    try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise ConfigurationError(f"{path}: not a regular file")
+        with path.open("rb") as file:
+            fault = utf16_fault(file.read(2), path)
+        if fault is not None:
+            raise FaultsError([fault])
+        small = path.stat().st_size <= LONGEST_LINE
+        if small and not named_lines:
+            return _read_whole(path)
+        document, faults = _read_lines(path, _rows(path))
+    except OSError as error:
+        raise ConfigurationError(f"{path}: {refusal(error).lower()}") from None
+    if small and faults and (document is None or faults[0].place.line < document.numbers[0]):
+        # One value over several lines, whatever the file is called.
+        text = decoded(path.read_bytes().removeprefix(codecs.BOM_UTF8), path, 1)
+        whole = text if isinstance(text, Fault) else parsed(text, path, 1)
+        if not isinstance(whole, Fault):
+            return Document(path, (whole,), lines=True)
+    if document is None or (faults and not named_lines and faults[0].place.line == 1):
+        if not small and not named_lines:
+            faults = [_too_large(path)]
+        raise FaultsError(shortened(faults) or [Fault(Place(str(path)), "the file is empty")])
+    return document
+
+
+def _read_whole(path: Path) -> Document:
+    """A small file that isn't called JSON Lines: one value, or else one a line."""
+    text = decoded(path.read_bytes().removeprefix(codecs.BOM_UTF8), path, 1)
+    if isinstance(text, Fault):
+        raise FaultsError([text])
+    if not text.strip():
         raise FaultsError([Fault(Place(str(path)), "the file is empty")])
+    whole = parsed(text, path, 1)
+    if not isinstance(whole, Fault):
+        return Document(path, (whole,), lines=False)
+    # Only line feeds end a line: a text may hold the other separators that splitlines() knows.
+    rows = ((number, row) for number, row in enumerate(text.split("\n"), 1) if row.strip())
+    document, faults = _read_lines(path, rows)
+    if document is None or (faults and faults[0].place.line < document.numbers[0]):
+        raise FaultsError([whole])
+    return document
+
+
+def _read_lines(
+    path: Path, rows: Iterator[tuple[int, str | Fault]]
+) -> tuple[Document | None, list[Fault]]:
+    """The values of some lines, if any of them has one, and the faults of the others."""
     values: list[object] = []
     numbers: list[int] = []
+    faults: list[Fault] = []
     for number, row in rows:
-        value = _parse(row, path, number) if len(row) <= LONGEST_LINE else _too_long(path, number)
-        if not isinstance(value, Fault):
+        value = row if isinstance(row, Fault) else parsed(row, path, number)
+        if isinstance(value, Fault):
+            faults.append(value)
+        else:
             values.append(value)
             numbers.append(number)
-        elif number == rows[0][0] and not named_lines:
-            raise FaultsError([whole if isinstance(whole, Fault) else value])
-        else:
-            faults.append(value)
-    faults.sort(key=lambda fault: fault.place.line)
     if not values:
-        raise FaultsError(shortened(faults))
-    return Document(path, tuple(values), lines=True, numbers=tuple(numbers), faults=tuple(faults))
+        return None, faults
+    return Document(path, tuple(values), True, tuple(numbers), tuple(faults)), faults
 
 
-def _too_long(path: Path, line: int) -> Fault:
-    return Fault(Place(str(path), line), f"longer than {LONGEST_LINE:,} characters; no message is")
+def _rows(path: Path) -> Iterator[tuple[int, str | Fault]]:
+    """The lines that aren't blank, with their numbers; for those that aren't text, the reason."""
+    with path.open("rb") as file:
+        number = 0
+        while data := file.readline(LONGEST_LINE + 1):
+            number += 1
+            if len(data) > LONGEST_LINE:
+                while data and not data.endswith(b"\n"):
+                    data = file.readline(LONGEST_LINE)
+                message = f"longer than {LONGEST_LINE:,} bytes; no message is"
+                yield number, Fault(Place(str(path), number), message)
+                continue
+            if number == 1:
+                data = data.removeprefix(codecs.BOM_UTF8)
+            if data.strip():
+                yield number, decoded(data.rstrip(b"\r\n"), path, number)
 
 
-def _read_text(path: Path, *, by_line: bool) -> tuple[str, list[Fault]]:
-    """The text of a file; by line, those that aren't UTF-8 are left empty, each with a fault."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise ConfigurationError(f"{path}: {(error.strerror or str(error)).lower()}") from None
-    try:
-        return data.decode("utf-8-sig"), []
-    except UnicodeDecodeError as error:
-        utf16 = data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-        if utf16 or not by_line:
-            # A byte order mark, if there is one, is not in the object that the error speaks of.
-            before = error.object[: error.start]
-            line, byte = before.count(b"\n") + 1, error.object[error.start]
-            fault = _no_utf8(path, line, len(before) - (before.rfind(b"\n") + 1), byte)
-            raise FaultsError([fault]) from None
-    faults: list[Fault] = []
-    texts: list[str] = []
-    for number, row in enumerate(data.removeprefix(codecs.BOM_UTF8).split(b"\n"), 1):
-        try:
-            texts.append(row.decode())
-        except UnicodeDecodeError as error:
-            texts.append("")
-            faults.append(_no_utf8(path, number, error.start, row[error.start]))
-    return "\n".join(texts), faults
-
-
-def _no_utf8(path: Path, line: int, before: int, byte: int) -> Fault:
-    message = f"byte 0x{byte:02x} isn't UTF-8; convert the file to UTF-8"
-    return Fault(Place(str(path), line, before + 1), message)
-
-
-class _NotJSON(Exception):  # noqa: N818  # never leaves this file
-    """What Python's reader would take although JSON has no such thing, or no one meaning for it."""
-
-
-def _no_constant(name: str) -> object:
-    raise _NotJSON(f"not JSON: {name} is no number there")
-
-
-def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise _NotJSON(f"the key {twice[:40]!r} is given twice in one object; which one counts?")
-    return found
-
-
-def _parse(text: str, path: Path, line: int) -> object | Fault:
-    """The JSON value of a text that begins at a line of the file, or what is wrong with it."""
-    try:
-        value: object = json.loads(text, object_pairs_hook=_distinct, parse_constant=_no_constant)
-    except _NotJSON as error:
-        return Fault(Place(str(path), line), str(error))
-    except json.JSONDecodeError as error:
-        place = Place(str(path), line + error.lineno - 1, error.colno)
-        return Fault(place, f"not JSON: {error.msg[:1].lower()}{error.msg[1:]}")
-    except RecursionError:
-        return Fault(Place(str(path), line), "nested too deeply to be read")
-    except ValueError:
-        # Python refuses to read whole numbers of thousands of digits.
-        return Fault(Place(str(path), line), "a number has too many digits to be read")
-    return value
+def _too_large(path: Path) -> Fault:
+    message = (
+        f"larger than {LONGEST_LINE:,} bytes and not one value a line; "
+        "write its entries as JSON Lines (.jsonl), for instance with `jq -c '.[]'`"
+    )
+    return Fault(Place(str(path), 1), message)
 
 
 def shortened(faults: list[Fault]) -> list[Fault]:

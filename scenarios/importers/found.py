@@ -12,9 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from compaction_eval.scenarios.importers.chats import labels, listed
 from compaction_eval.scenarios.importers.content import kind_of
 from compaction_eval.scenarios.importers.documents import Document
+from compaction_eval.scenarios.importers.json_values import listed
+from compaction_eval.scenarios.importers.naming import labels
 from compaction_eval.scenarios.importers.repairs import is_message
 
 _LISTS = ("messages", "traj")
@@ -41,6 +42,8 @@ class Found:
     """Further answers to it, which the conversation didn't go on with."""
     usage: object = None
     logged: bool = False
+    index: int = 0
+    """Of the document's entry."""
 
     @property
     def is_anthropic(self) -> bool:
@@ -62,13 +65,14 @@ def find(document: Document) -> list[Found | None]:
     if not document.lines and isinstance(values[0], list):
         values = values[0]
     # Messages that stand alone are one conversation together.
-    return [_found(entry) for entry in ([values] if any(map(is_message, values)) else values)]
+    entries = [values] if any(map(is_message, values)) else values
+    return [_found(entry, index) for index, entry in enumerate(entries)]
 
 
-def _found(entry: object) -> Found | None:
+def _found(entry: object, index: int) -> Found | None:
     if not isinstance(entry, Mapping):
         messages = _messages(entry)
-        return Found(messages) if messages is not None else None
+        return Found(messages, index=index) if messages is not None else None
     held = ((one, _messages_in(one)) for one in _requests(entry))
     holder, messages = next(
         ((one, found) for one, found in held if found is not None), (entry, None)
@@ -87,6 +91,7 @@ def _found(entry: object) -> Found | None:
         others=others,
         usage=usage,
         logged=holder is not entry or reply is not None,
+        index=index,
     )
 
 

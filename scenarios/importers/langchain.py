@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from compaction_eval.scenarios.importers.chats import Chat, imported, labels, listed
+from compaction_eval.scenarios.importers.chats import Chat, imported
 from compaction_eval.scenarios.importers.content import CALLS, blocks_of, kind_of, plain_text
 from compaction_eval.scenarios.importers.documents import Document
+from compaction_eval.scenarios.importers.json_values import listed
+from compaction_eval.scenarios.importers.naming import labels
 from compaction_eval.scenarios.importers.records import Imported, Tally
 from compaction_eval.scenarios.importers.repairs import MAX_DEPTH, is_deep
 from compaction_eval.scenarios.importers.thread import Thread
@@ -37,7 +39,7 @@ def convert(document: Document) -> Imported:
     """All conversations of a document, and what was skipped or mended in them."""
     tally = Tally()
     chats: list[Chat] = []
-    for entry in _entries(document):
+    for index, entry in enumerate(_entries(document)):
         messages = _messages(entry)
         if messages is None:
             tally.skipped.append("entry without messages")
@@ -46,7 +48,7 @@ def convert(document: Document) -> Imported:
         for message in messages:
             _read(message, thread, tally)
         tools = listed(entry.get("tools")) if isinstance(entry, Mapping) else ()
-        chats.append(Chat(thread.finished()[0], tools, labels(entry)))
+        chats.append(Chat(thread.finished()[0], tools, labels(entry), index=index))
     return imported(document, chats, tally)
 
 

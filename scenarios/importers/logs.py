@@ -23,6 +23,8 @@ class Joined:
 
     last: Found
     usages: list[object] = field(default_factory=list)
+    index: int = 0
+    """Of the entry in which it begins."""
 
     @property
     def messages(self) -> list[object]:
@@ -42,18 +44,18 @@ def join(found: Sequence[Found | None], tally: Tally) -> list[Joined]:
         tally.skipped += ["further choice of a response"] * one.others
         usages = [one.usage] if one.usage is not None else []
         if not one.logged:
-            chats.append(Joined(one, usages))
+            chats.append(Joined(one, usages, one.index))
             continue
         states = _states(one)
         said = states[: len(one.messages) + 1]
         known = next((state for state in reversed(said) if state in ends), None)
         if known is None:
             ends[states[-1]] = len(chats)
-            chats.append(Joined(one, usages))
+            chats.append(Joined(one, usages, one.index))
         else:
             at = ends.pop(known)
             ends[states[-1]] = at
-            chats[at] = Joined(one, [*chats[at].usages, *usages])
+            chats[at] = Joined(one, [*chats[at].usages, *usages], chats[at].index)
             tally.repaired.append("request joined to the one that it continues")
     return chats
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from compaction_eval.scenarios.importers.assembly import Assembly, said_text
+from compaction_eval.scenarios.importers.chats import Chat, imported
 from compaction_eval.scenarios.importers.documents import Document
-from compaction_eval.scenarios.importers.records import Imported, Question
+from compaction_eval.scenarios.importers.json_values import listed, said_text
+from compaction_eval.scenarios.importers.records import Imported, Question, Tally
 from compaction_eval.scenarios.importers.sessions import Sessions
 from compaction_eval.scenarios.records import ProbeKind
 from compaction_eval.strategies.messages import scalar_text
@@ -23,6 +25,8 @@ _KINDS: Mapping[str, ProbeKind] = {
     "knowledge-update": "update",
 }
 _ROLES = ("user", "assistant", "system")
+_DATE = re.compile(r"[0-9]{4}/[0-9]{2}/[0-9]{2}\b")
+"""Such dates, followed by weekday and time, are in order as texts."""
 _NEEDED = frozenset({"question", "question_type", "haystack_sessions"})
 
 
@@ -34,23 +38,26 @@ def recognises(document: Document) -> bool:
 
 def convert(document: Document) -> Imported:
     """One conversation for each entry whose question can be asked."""
-    assembly = Assembly(document)
+    tally, chats = Tally(), list[Chat]()
     for number, entry in enumerate(_entries(document), 1):
         row = entry if isinstance(entry, Mapping) else {}
         sessions = _read(row)
-        assembly.skipped += sessions.skipped
-        assembly.repaired += sessions.repaired
+        tally.skipped += sessions.skipped
+        tally.repaired += sessions.repaired
         label = scalar_text(row.get("question_id") or number)
         question = _question(row, label, sessions)
         if isinstance(question, str):
-            assembly.skipped.append(f"question: {question}")
-        assembly.add(
-            sessions.messages,
-            label,
-            questions=[] if isinstance(question, str) else [question],
-            only_asked=True,
+            tally.skipped.append(f"question: {question}")
+        chats.append(
+            Chat(
+                sessions.messages,
+                labels=[label],
+                questions=[] if isinstance(question, str) else [question],
+                only_asked=True,
+                index=number - 1,
+            )
         )
-    return assembly.imported()
+    return imported(document, chats, tally)
 
 
 def _entries(document: Document) -> Sequence[object]:
@@ -60,9 +67,16 @@ def _entries(document: Document) -> Sequence[object]:
 
 def _read(row: Mapping[str, Any]) -> Sessions:
     sessions = Sessions()
-    ids, dates = _listed(row.get("haystack_session_ids")), _listed(row.get("haystack_dates"))
-    haystack = _listed(row.get("haystack_sessions"))
-    for turns, id, date in zip_longest(haystack, ids[: len(haystack)], dates[: len(haystack)]):
+    ids, dates = listed(row.get("haystack_session_ids")), listed(row.get("haystack_dates"))
+    haystack = listed(row.get("haystack_sessions"))
+    told = [*zip_longest(haystack, ids[: len(haystack)], dates[: len(haystack)])]
+    if all(isinstance(date, str) and _DATE.match(date) for *_, date in told):
+        # The shortest of the set's files has the sessions in no order.
+        in_time = sorted(told, key=lambda session: str(session[2]))
+        if in_time != told:
+            sessions.repaired.append("sessions put in the order of their dates")
+        told = in_time
+    for turns, id, date in told:
         sessions.open(date)
         if not isinstance(turns, list):
             sessions.skipped.append("session without turns")
@@ -72,8 +86,8 @@ def _read(row: Mapping[str, Any]) -> Sessions:
             if speaker not in _ROLES:
                 sessions.skipped.append("turn without a known role")
                 continue
-            told = [scalar_text(id)] if id is not None else []
-            marked = [*told, "has_answer"] if turn.get("has_answer") is True else told
+            ids_of = [scalar_text(id)] if id is not None else []
+            marked = [*ids_of, "has_answer"] if turn.get("has_answer") is True else ids_of
             sessions.add(str(speaker), said_text(turn.get("content")), *marked)
     return sessions
 
@@ -82,7 +96,7 @@ def _question(row: Mapping[str, Any], id: str, sessions: Sessions) -> Question |
     asked_type = scalar_text(row.get("question_type"))
     ask = said_text(row.get("question"))
     answer = row.get("answer")
-    if id.endswith(_ABSENT) or asked_type.endswith(_ABSENT):
+    if _ABSENT in id or asked_type.endswith(_ABSENT):
         # Such an answer explains that there is none; nothing in it is wrong to say.
         return Question(id, "abstention", ask)
     kind = _KINDS.get(asked_type)
@@ -90,14 +104,10 @@ def _question(row: Mapping[str, Any], id: str, sessions: Sessions) -> Question |
         return f"unknown type {asked_type[:30]!r}"
     if kind == "temporal" and said_text(row.get("question_date")):
         ask = f"[{row['question_date'].strip()}] {ask}"
-    accept = tuple(scalar_text(one).strip() for one in _listed(answer) or [answer] if one)
-    answering = [scalar_text(one) for one in _listed(row.get("answer_session_ids"))]
+    accept = tuple(scalar_text(one).strip() for one in listed(answer) or [answer] if one)
+    answering = [scalar_text(one) for one in listed(row.get("answer_session_ids"))]
     named = {at for one in answering for at in sessions.places.get(one, ())}
     if answering and not named:
         return "its evidence isn't in the conversation"
     marked = set(sessions.places.get("has_answer", ()))
     return Question(id, kind, ask, accept, evidence=tuple(sorted(named & marked or named)))
-
-
-def _listed(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 LONGEST = 60
 """Characters of an id, before what is added where it is taken."""
 LONGEST_TITLE = 100
+_NAMES = ("id", "conversation_id", "session_id", "custom_id")
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
 _REPEATED = re.compile(r"([.-])[.-]+")
 # Names that Windows keeps for devices, whatever their ending.
@@ -33,6 +34,22 @@ def name_and_title(path: Path, labels: Sequence[str]) -> tuple[str, str]:
     title = ", ".join([path.name, *labels])
     shown = "".join(letter if letter.isprintable() else "?" for letter in title)
     return "-".join([path.stem, *words]), shown[:LONGEST_TITLE]
+
+
+def labels(entry: object) -> list[str]:
+    """What a conversation's own keys call it: `task 9`, `trial 0`, or its id."""
+    if not isinstance(entry, Mapping):
+        return []
+    named = [
+        f"{key.removesuffix('_id')} {entry[key]}"
+        for key in ("task_id", "trial")
+        if _is_name(entry.get(key))
+    ]
+    return named or [str(entry[key]) for key in _NAMES if _is_name(entry.get(key))][:1]
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, int) or (isinstance(value, str) and bool(value.strip()))
 
 
 class Ids:

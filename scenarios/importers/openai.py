@@ -34,6 +34,7 @@ def convert(document: Document) -> Imported:
             each.last.tools,
             each.last.labels,
             usage=_usage(each.usages),
+            index=each.index,
         )
         for each in join(find(document), tally)
     ]

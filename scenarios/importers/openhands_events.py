@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
-from compaction_eval.scenarios.importers.documents import Document
+from compaction_eval.scenarios.importers.documents import Document, read_document
+from compaction_eval.scenarios.importers.openhands_kinds import is_kind
+from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.messages import as_text
 
-_LISTS = ("history", "trajectory", "events")
+_LISTS = ("history", "trajectory", "events", "items")
+_OF_ANY_KIND = frozenset({"kind", "id", "source"})
+_EVENT_FILE = re.compile(r"event-[0-9]+.*\.json", re.IGNORECASE)
 TEXTS = ("finish", "reject")
 """Actions that end the work with some words, and that nothing answers."""
 _NOT_ARGUMENTS = frozenset(
@@ -35,8 +42,8 @@ def streams(document: Document) -> list[Sequence[object]]:
 
 
 def is_event(value: object) -> bool:
-    """Whether a value is an action or an observation with its source."""
-    return (
+    """Whether a value is an event with its source: of a kind, or an action or observation."""
+    return is_kind(value) or (
         isinstance(value, Mapping)
         and "source" in value
         and isinstance(value.get("action", value.get("observation")), str)
@@ -81,8 +88,36 @@ def arguments(args: Mapping[str, Any]) -> Mapping[str, Any]:
     return {key: v for key, v in args.items() if key not in _NOT_ARGUMENTS and v is not None}
 
 
-def tool_name(tool: object) -> str:
-    """A tool's name by its schema; empty where it has none."""
-    function = tool.get("function") if isinstance(tool, Mapping) else None
-    name = function.get("name") if isinstance(function, Mapping) else None
-    return name if isinstance(name, str) else ""
+def event_files(document: Document) -> Sequence[Path]:
+    """The files that hold a conversation's events together with this one, which holds one event.
+
+    In order, itself among them; empty for every other document.
+    """
+    value = document.values[0]
+    if document.lines or not isinstance(value, Mapping) or not value.keys() >= _OF_ANY_KIND:
+        return ()
+    if not _EVENT_FILE.fullmatch(document.path.name):
+        return ()
+    near = _by_folder(document.beside).get(document.path.parent, ())
+    return sorted({*near, document.path}, key=lambda path: path.name)
+
+
+def events_of(paths: Iterable[Path]) -> list[object]:
+    """The events in some files; one that can't be read is told when it is itself read."""
+    events: list[object] = []
+    for path in paths:
+        try:
+            events += read_document(path).values
+        except ConfigurationError:
+            continue
+    return events
+
+
+@lru_cache(maxsize=1)
+def _by_folder(paths: tuple[Path, ...]) -> Mapping[Path, Sequence[Path]]:
+    """The files that are called like one event, by folder."""
+    found: dict[Path, list[Path]] = {}
+    for path in paths:
+        if _EVENT_FILE.fullmatch(path.name):
+            found.setdefault(path.parent, []).append(path)
+    return found

@@ -8,8 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from compaction_eval.scenarios.errors import Fault
-from compaction_eval.scenarios.records import Match, ProbeKind, RecordedCompaction
+from compaction_eval.scenarios.importers.usage import Usage, describe
+from compaction_eval.scenarios.records import Match, Place, ProbeKind, RecordedCompaction
+from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.messages import Message
+
+
+class NoFormatError(ConfigurationError):
+    """A file that holds JSON, but no conversation in a format that was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +44,18 @@ class Conversation:
     messages: tuple[Message, ...]
     tools: tuple[Mapping[str, Any], ...] = ()
     """Tool schemas; a tool that is given by name only is `{"name": …}`."""
-    description: str = ""
-    """What the recording tells of itself: its compactions, the tokens that were paid for."""
     compactions: tuple[RecordedCompaction, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    """The tokens that were paid for it."""
     questions: tuple[Question, ...] = ()
     """Written probes, all of which the loader takes."""
+    place: Place | None = None
+    """Where it begins."""
+
+    @property
+    def description(self) -> str:
+        """What the recording tells of itself: its compactions, the tokens that were paid for."""
+        return describe(self.compactions, self.usage)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +81,12 @@ class Account:
             skipped.update(dict(account.skipped))
             repaired.update(dict(account.repaired))
         return cls(kept, _counted(skipped), _counted(repaired))
+
+    def without(self, reasons: Mapping[str, int], messages: int) -> Account:
+        """The account where some more things, of which some are messages, are skipped."""
+        skipped = Counter(dict(self.skipped))
+        skipped.update(reasons)
+        return Account(self.kept - messages, _counted(+skipped), self.repaired)
 
 
 @dataclass(frozen=True, slots=True)

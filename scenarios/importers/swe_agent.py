@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from compaction_eval.scenarios.importers.assembly import Assembly, said_text
+from compaction_eval.scenarios.importers.chats import Chat, imported
 from compaction_eval.scenarios.importers.documents import Document
-from compaction_eval.scenarios.importers.records import Imported
+from compaction_eval.scenarios.importers.json_values import said_text
+from compaction_eval.scenarios.importers.records import Imported, Tally
 from compaction_eval.scenarios.importers.repairs import is_message
 
 _OF_A_MESSAGE = ("role", "content", "name", "tool_calls", "tool_call_id")
@@ -27,15 +28,15 @@ def recognises(document: Document) -> bool:
 
 def convert(document: Document) -> Imported:
     """A conversation for each agent of each trajectory, in the order in which they first speak."""
-    assembly = Assembly(document)
+    tally, chats = Tally(), list[Chat]()
     several = len(document.values) > 1
     for number, value in enumerate(document.values, 1):
         trajectory = value if isinstance(value, Mapping) else {}
-        agents = _agents(trajectory, assembly)
+        agents = _agents(trajectory, tally)
         for agent, messages in agents.items():
             labels = [*([str(number)] if several else []), *([agent] if len(agents) > 1 else [])]
-            assembly.add_raw(messages, " ".join(labels))
-    return assembly.imported()
+            chats.append(Chat(messages, labels=labels, index=number - 1))
+    return imported(document, chats, tally)
 
 
 def _is_trajectory(value: Mapping[str, Any]) -> bool:
@@ -44,37 +45,37 @@ def _is_trajectory(value: Mapping[str, Any]) -> bool:
     return told or any(isinstance(s, Mapping) and s.keys() >= _OF_A_STEP for s in steps)
 
 
-def _agents(trajectory: Mapping[str, Any], assembly: Assembly) -> dict[str, list[object]]:
+def _agents(trajectory: Mapping[str, Any], tally: Tally) -> dict[str, list[object]]:
     """Agent -> its messages; entries that are no messages go to the first, to be told as such."""
     history = _listed(trajectory, "history")
     if not any(map(is_message, history)):
-        assembly.repaired.append("history made from the steps")
+        tally.repaired.append("history made from the steps")
         return {"": [m for step in _listed(trajectory, "trajectory") for m in _turns(step)]}
     agents: dict[str, list[object]] = {}
     for entry in history:
         agent = str(entry.get("agent", "")) if isinstance(entry, Mapping) else ""
         if not agent and agents:
             agent = next(iter(agents))
-        agents.setdefault(agent, []).append(_message(entry, assembly))
+        agents.setdefault(agent, []).append(_message(entry, tally))
     return agents
 
 
-def _message(entry: object, assembly: Assembly) -> object:
+def _message(entry: object, tally: Tally) -> object:
     if not isinstance(entry, Mapping):
         return entry
     message = {key: entry[key] for key in _OF_A_MESSAGE if key in entry}
     if message.get("tool_calls") is None:
         message.pop("tool_calls", None)
     if any(entry.get(key) for key in _THINKING):
-        assembly.repaired.append("thinking left out")
+        tally.repaired.append("thinking left out")
     if not message.get("content") and not message.get("tool_calls") and entry.get("thought"):
         message["content"] = entry["thought"]
-        assembly.repaired.append("thought taken for the missing content")
+        tally.repaired.append("thought taken for the missing content")
     answered = _listed(entry, "tool_call_ids")
     if message.get("role") == "tool" and answered and "tool_call_id" not in message:
         message["tool_call_id"] = answered[0]
         if len(answered) > 1:
-            assembly.repaired.append("answer to several calls given to the first")
+            tally.repaired.append("answer to several calls given to the first")
     return message
 
 

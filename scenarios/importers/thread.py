@@ -8,7 +8,6 @@ although the model was given one.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -176,13 +175,3 @@ def kept_only(
         )
         for each in compactions
     )
-
-
-def text_or_empty(value: object) -> str:
-    """A value if it is a text."""
-    return value if isinstance(value, str) else ""
-
-
-def mapping_or_empty(value: object) -> Mapping[str, Any]:
-    """A value if it is an object."""
-    return value if isinstance(value, Mapping) else {}

@@ -11,14 +11,15 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from pathlib import Path
 
 from compaction_eval.scenarios.importers.languages import language
 from compaction_eval.scenarios.importers.records import Conversation, Question
-from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.scenarios.records import RecordedCompaction
 from compaction_eval.strategies.messages import tool_calls
 
 _LINE_ENDS_AND_SURROGATES = re.compile("[\x85\u2028\u2029\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+"""A half of a sign, which YAML has no way to say; messages stand in JSON, which has."""
 _LONGEST_KEY = 1_000
 """Characters after which YAML takes no key for one unless it is marked."""
 # All that YAML wouldn't read back from between quotes as it stands.
@@ -49,43 +50,13 @@ def scenario_files(
     if conversation.tools:
         text.append("tools:")
         text.extend(f"  - {_flow(_tool(tool))}" for tool in conversation.tools)
+    if conversation.compactions:
+        text.append("recorded:")
+        text.extend(f"  - {_flow(_recorded(one))}" for one in conversation.compactions)
     if conversation.questions:
         text.append("probes:")
         text.extend(f"  - {_flow(_probe(one))}" for one in conversation.questions)
     return {f"{id}.yaml": ("\n".join(text) + "\n").encode(), f"{id}.jsonl": transcript}
-
-
-def write_files(folder: Path, files: Mapping[str, bytes], *, force: bool = False) -> None:
-    """Write files into a folder, which is made if need be; files that are there already stay.
-
-    Raises ConfigurationError: one line per file and before anything is written, where another
-    content is there already and `force` isn't given; the reason, where a file can't be read or
-    written.
-    """
-    try:
-        different = [name for name, content in files.items() if _differs(folder / name, content)]
-        if different and not force:
-            hint = "is there already with another content; --force overwrites it"
-            raise ConfigurationError("\n".join(f"{folder / name}: {hint}" for name in different))
-        folder.mkdir(parents=True, exist_ok=True)
-        new = [name for name in files if name in different or not (folder / name).exists()]
-        _write_all({folder / name: files[name] for name in new})
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise ConfigurationError(f"{error.filename or folder}: {reason}") from None
-
-
-def _write_all(files: Mapping[Path, bytes]) -> None:
-    """Write all files or, where the disk is full or the like, none."""
-    parts = {path.with_name(f".{path.name}.part"): path for path in files}
-    try:
-        for part, path in parts.items():
-            part.write_bytes(files[path])
-        for part, path in parts.items():
-            part.replace(path)
-    finally:
-        for part in parts:
-            part.unlink(missing_ok=True)
 
 
 def _description(conversation: Conversation) -> list[str]:
@@ -93,16 +64,22 @@ def _description(conversation: Conversation) -> list[str]:
     return [f"description: {_json(said, _NOT_IN_YAML)}"] if said else []
 
 
-def _differs(path: Path, content: bytes) -> bool:
-    try:
-        return path.read_bytes() != content
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-
-
 def _tool(tool: Mapping[str, object]) -> object:
     """A tool as a scenario gives it: by its name alone, where that is all there is."""
     return tool["name"] if list(tool) == ["name"] else tool
+
+
+def _recorded(compaction: RecordedCompaction) -> Mapping[str, object]:
+    """A compaction as a scenario gives it; messages are counted from 1 there."""
+    told: dict[str, object] = {"at": compaction.at, "kept_from": compaction.kept_from + 1}
+    told["summary"] = _SURROGATE.sub("\ufffd", compaction.summary)
+    known = {
+        "trigger": _SURROGATE.sub("\ufffd", compaction.trigger) or None,
+        "tokens_before": compaction.tokens_before,
+        "tokens_after": compaction.tokens_after,
+        "cached_after": compaction.cached_after,
+    }
+    return told | {key: value for key, value in known.items() if value is not None}
 
 
 def _probe(question: Question) -> Mapping[str, object]:

@@ -8,7 +8,8 @@ from typing import Any
 
 from compaction_eval.scenarios.importers import find_formats, import_file
 from compaction_eval.scenarios.importers.naming import Ids
-from compaction_eval.scenarios.importers.writing import scenario_files, write_files
+from compaction_eval.scenarios.importers.staging import write_files
+from compaction_eval.scenarios.importers.writing import scenario_files
 from compaction_eval.scenarios.library import select
 from compaction_eval.scenarios.records import Scenario
 

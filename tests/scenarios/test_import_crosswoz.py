@@ -6,7 +6,8 @@ from typing import Any
 
 from compaction_eval.scenarios.importers import find_formats, import_file
 from compaction_eval.scenarios.importers.records import Imported
-from compaction_eval.scenarios.importers.writing import scenario_files, write_files
+from compaction_eval.scenarios.importers.staging import write_files
+from compaction_eval.scenarios.importers.writing import scenario_files
 from compaction_eval.scenarios.loader import load_file
 
 INN, CAFE = "青石客栈", "云雀面馆"

@@ -90,3 +90,20 @@ def test_the_example_of_the_page_is_read_without_a_loss(tmp_path: Path, form: st
     assert imported.account.skipped == ()
     asks = form not in ("swe-agent", "openhands", "tau-bench")
     assert bool(imported.conversations[0].questions) is asks
+
+
+def test_the_example_of_a_newer_stream_is_read_without_a_loss(tmp_path: Path) -> None:
+    example = PAGE.split("\n## OpenHands\n")[1].split("```json\n")[2].split("```")[0]
+    path = tmp_path / "events.json"
+    path.write_text(example, "utf-8")
+    imported = import_file(find_formats("auto"), path)
+    assert [message["role"] for message in imported.conversations[0].messages] == [
+        *("user", "assistant", "tool"),
+    ]
+    assert imported.account.skipped == imported.account.repaired == ()
+
+
+def test_each_format_has_an_example_on_the_page() -> None:
+    fenced = {form for _, form, _ in re.findall(EXAMPLE, PAGE, re.DOTALL)}
+    plain = {form for form in FORMATS if f"\n### {form}\n" in PAGE}
+    assert fenced | plain == set(FORMATS)

@@ -190,18 +190,49 @@ def test_a_gigantic_line_is_left_out_and_told(
     monkeypatch.setattr(documents, "LONGEST_LINE", 100)
     path = tmp_path / "chat.jsonl"
     path.write_text(lines(CHAT[0], {"role": "user", "content": "x" * 100}, CHAT[1]))
-    with pytest.raises(FaultsError, match=r"chat\.jsonl:2:1: longer than 100 characters"):
+    with pytest.raises(FaultsError, match=r"chat\.jsonl:2:1: longer than 100 bytes"):
         import_file(FORMATS, path)
     kept = import_file(FORMATS, path, keep_going=True)
     assert list(kept.conversations[0].messages) == CHAT
     assert [fault.place.line for fault in kept.faults] == [2]
 
 
-def test_a_file_in_utf_16_is_one_fault_though_it_has_many_lines(tmp_path: Path) -> None:
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("name", ["chat.jsonl", "chat.json"])
+def test_a_file_in_utf_16_is_one_fault_though_it_has_many_lines(
+    tmp_path: Path, encoding: str, name: str
+) -> None:
     text = lines(*CHAT)
     for keep_going in (False, True):
-        path = tmp_path / "chat.jsonl"
-        path.write_bytes(text.encode("utf-16"))
-        with pytest.raises(FaultsError, match="1:1: byte 0xff isn't UTF-8") as caught:
+        path = tmp_path / name
+        path.write_bytes(text.encode(encoding))
+        with pytest.raises(FaultsError, match="1:1: the file is UTF-16, not UTF-8") as caught:
             import_file(FORMATS, path, keep_going=keep_going)
         assert len(caught.value.faults) == 1
+
+
+def test_a_large_file_is_read_by_line_and_told_where_it_is_one_value(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(documents, "LONGEST_LINE", 60)
+    by_line, whole = tmp_path / "log.json", tmp_path / "whole.json"
+    by_line.write_text(lines(*CHAT))
+    assert list(import_file(FORMATS, by_line).conversations[0].messages) == CHAT
+    whole.write_text(json.dumps(CHAT, indent=1))
+    with pytest.raises(FaultsError, match=r"whole\.json:1:1: larger than 60 bytes and not one"):
+        import_file(FORMATS, whole)
+
+
+@pytest.mark.parametrize("name", ["chat.jsonl", "chat.json"])
+@pytest.mark.parametrize("content", [b"", b" \n\n", b"\xef\xbb\xbf"])
+def test_an_empty_file_is_told(tmp_path: Path, name: str, content: bytes) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(FaultsError, match="the file is empty"):
+        import_file(FORMATS, path)
+
+
+def test_one_value_over_several_lines_is_read_whatever_the_file_is_called(tmp_path: Path) -> None:
+    path = tmp_path / "chat.jsonl"
+    path.write_text(json.dumps(CHAT, indent=1))
+    assert list(import_file(FORMATS, path).conversations[0].messages) == CHAT

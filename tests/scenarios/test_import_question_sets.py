@@ -105,6 +105,21 @@ def test_what_a_talk_cannot_be_asked_is_counted(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize("id", ["D2:01", "D:2:1", "D02:1", "D9:9; D2:1"])
+def test_evidence_is_found_however_its_id_is_written(tmp_path: Path, id: str) -> None:
+    row = {"question": "Which boat?", "answer": "Mistral", "category": 4, "evidence": [id]}
+    (question,) = asked(locomo(tmp_path, row))
+    assert question.evidence == (2,)
+
+
+def test_an_answer_with_a_reason_ends_before_it(tmp_path: Path) -> None:
+    row = {"question": "Which boat?", "answer": "Mistral; he says so", "evidence": ["D2:1"]}
+    (question,) = asked(locomo(tmp_path, {**row, "category": 3}))
+    assert question.accept == ("Mistral",)
+    other = locomo(tmp_path, {**row, "category": 4})
+    assert dict(other.account.skipped)["question: answer isn't said in the conversation"] == 1
+
+
 def entry(id: str, type: str, answer: Any, **keys: Any) -> dict[str, Any]:
     return {
         "question_id": id,
@@ -154,6 +169,25 @@ def test_question_types_are_kinds(tmp_path: Path, type: str, kind: str) -> None:
         "[2031/05/02]\nThey moved on from Tarm to Skjern."
     )
     assert dict(imported.account.skipped) == {"empty": 1}
+
+
+def test_sessions_are_put_in_the_order_of_their_dates(tmp_path: Path) -> None:
+    row = entry("q7", "knowledge-update", "Skjern")
+    dates = ["2031/05/01 (Thu) 21:10", "2031/05/01 (Thu) 08:30"]
+    for key in ("haystack_session_ids", "haystack_sessions"):
+        row[key] = row[key][::-1]
+    imported = read(tmp_path / "hay.json", [{**row, "haystack_dates": dates}], "longmemeval")
+    (question,) = asked(imported)
+    said = [message["content"] for message in imported.conversations[0].messages]
+    assert said[0] == "[2031/05/01 (Thu) 08:30]\nThe quails live in Tarm."
+    assert question.evidence == (2,)
+    assert dict(imported.account.repaired)["sessions put in the order of their dates"] == 1
+
+
+def test_sessions_whose_dates_say_no_order_stay_as_they_are(tmp_path: Path) -> None:
+    row = entry("q7", "knowledge-update", "Skjern", haystack_dates=["May 4", "April 7"])
+    imported = read(tmp_path / "hay.json", [row], "longmemeval")
+    assert str(imported.conversations[0].messages[0]["content"]).startswith("[May 4]")
 
 
 def test_a_question_about_time_tells_its_own_date(tmp_path: Path) -> None:

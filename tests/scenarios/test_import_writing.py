@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,10 @@ import pytest
 from compaction_eval.scenarios.importers.languages import language
 from compaction_eval.scenarios.importers.naming import Ids, safe_id
 from compaction_eval.scenarios.importers.records import Conversation
-from compaction_eval.scenarios.importers.writing import scenario_files, write_files
+from compaction_eval.scenarios.importers.staging import write_files
+from compaction_eval.scenarios.importers.writing import scenario_files
 from compaction_eval.scenarios.loader import load_file
+from compaction_eval.scenarios.records import RecordedCompaction
 from compaction_eval.strategies.errors import ConfigurationError
 
 HOSTILE = '\x00\x7f\x85\u2028\u2029\udfff\ud800\ufeff😀\r\n\t"\\ 你好: # &a *b !c'
@@ -64,6 +67,17 @@ def test_a_scenario_is_read_back_as_the_conversation_it_was(tmp_path: Path) -> N
     assert scenario.title == given.title
     assert scenario.messages == given.messages
     assert scenario.tools == tools
+
+
+def test_recorded_compactions_are_read_back(tmp_path: Path) -> None:
+    told = HOSTILE.replace("\udfff\ud800", "")
+    compactions = (
+        RecordedCompaction(2, 1, told, "auto", 900, 80, 70),
+        RecordedCompaction(2, 2, ""),
+    )
+    given = replace(conversation(HELLO, HELLO, HELLO), compactions=compactions)
+    write_files(tmp_path, scenario_files(given, "talk"))
+    assert load_file(tmp_path / "talk.yaml")[0].recorded == compactions
 
 
 @pytest.mark.parametrize("length", [999, 1_001, 50_000])

@@ -1,0 +1,204 @@
+"""Values in a text that tell who or where somebody is, or that open something.
+
+Found by their shape or by what stands around them; a value that has neither isn't found.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+Kind = Literal["e-mail address", "IP address", "host name", "home folder", "phone number", "key"]
+KINDS: tuple[Kind, ...] = (
+    "e-mail address",
+    "IP address",
+    "host name",
+    "home folder",
+    "phone number",
+    "key",
+)
+
+_GENERIC = """
+admin agent all api app application arguments array assistant backend build cache ci
+circleci client code container content data database db debian default dev developer
+docker enum error example file frontend function git guest home host id input items
+jenkins linux localhost mail main me messages mysql name nobody node null object output
+postgres project properties public redis required result role root runner sandbox self
+server service shared src staging string system task test text tmp tool tools type ubuntu
+url user username users vagrant value vscode web work workspace www you your-name yourname
+"""
+GENERIC = frozenset(_GENERIC.split())
+"""Words that name nobody, also as a home folder or a host; replaced, they'd garble the talk."""
+
+
+class Found(NamedTuple):
+    """A private value; only the part of it from `after` on is replaced."""
+
+    kind: Kind
+    text: str
+    after: int = 0
+
+
+def _ascii(pattern: str) -> re.Pattern[str]:
+    """A pattern for which only ASCII's letters are some: others stand beside addresses unspaced."""
+    return re.compile(pattern, re.ASCII)
+
+
+# A value may begin after a line end that is written as an escape, as in JSON within a text.
+_START = r"(?:(?<![\w.+\-\\])|(?<=\\[nrtbf]))"
+_LABELS = r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)"
+_EMAIL = _ascii(rf"{_START}[A-Za-z0-9][\w.+-]*(?:@|%40){_LABELS}*\.[A-Za-z]{{2,24}}(?![\w-])")
+_IP4 = _ascii(r"\d{1,3}(?:\.\d{1,3}){3}(?!\w|\.\d)")
+_IP6 = _ascii(r"(?<![\w:.])(?:[0-9A-Fa-f]{1,4}:|:){2,7}:?[0-9A-Fa-f]{1,4}(?![\w:]|\.\d)")
+_HOME = _ascii(
+    r"(?:/home/|/Users/|[A-Za-z]:(?:\\+|/+)Users(?:\\+|/+))([^\s/\\\"'`<>|:*?,;()\[\]{}$%~]+)"
+)
+_URL = _ascii(rf"://(?:[^\s/@:\"'\\]{{0,200}}(?::([^\s/@\"'\\]{{0,200}}))?@)?({_LABELS}*)")
+_PROMPT = _ascii(rf"(?<![\w.+-])([A-Za-z_][\w.-]*)@({_LABELS}*):(?=[~/])")
+_ENDS = ("com", "org", "cloud", "internal", "intranet", "corp", "lan", "gov", "edu")
+_DOMAIN_ENDS = tuple(f".{end}" for end in _ENDS)
+_DOMAIN = _ascii(rf"{_START}{_LABELS}*\.(?:{'|'.join(_ENDS)})(?![\w-]|\.\w|\()")
+_RESERVED = _ascii(r"(?:^|\.)(?:example(?:\.(?:com|net|org))?|invalid|localhost)$")
+_PHONE_END = r"(?![\w-]|\.\d)"
+_PHONES = [
+    _ascii(r"\+\d{1,3}[ .-]?(?:\(\d{1,4}\)[ .-]?)?\d{2,4}(?:[ .-]?\d{2,4}){1,4}" + _PHONE_END),
+    _ascii(r"(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[.-]\d{4}" + _PHONE_END),
+    _ascii(r"(?:1[3-9]\d{9}|0\d{2,3}-\d{7,8})" + _PHONE_END),
+]
+_BEGINS = _ascii(_START)
+_PREFIXED = _ascii(
+    r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf]))(?:"
+    r"(sk-(?:ant-|proj-|or-)?|[spr]k_(?:live|test)_|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|"
+    r"hf_|npm_|pypi-|ya29\.|SG\.|AIza|dop_v1_|shpat_)[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]{10,})*|"
+    r"(AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])|"
+    r"(eyJ)[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{4,})"
+)
+_PREFIXES = (
+    *("sk-", "k_live_", "k_test_", "gh", "github_pat_", "glpat-", "xox", "hf_", "npm_", "pypi-"),
+    *("ya29.", "SG.", "AIza", "dop_v1_", "shpat_", "AKIA", "ASIA", "eyJ"),
+)
+_TELLING = ("key", "secret", "token", "passw", "passphrase", "credential", "signature")
+_BEARER = _ascii(r"(?i)\b(?:bearer|basic)\s+([A-Za-z0-9._~+/=-]{8,})")
+_NAMED = _ascii(
+    r"(?i)(?:(?:api|access|private|secret|signing|encryption|account)[_-]?key|secret|token(?!s|i)|"
+    r"passw(?:or)?d|passphrase|credential|signature)[A-Za-z0-9_-]{0,20}(?:\\*[\"'])?\s*(?:[:=]|=>)"
+    r"\s*(?:\\*[\"'])?([A-Za-z0-9+/=_.~!@#%^*-]{8,})"
+)
+_PEM = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----(.{20,8000}?)-----END", re.DOTALL)
+_PEM_LINE = _ascii(r"[A-Za-z0-9+/=]{16,}")
+_COLOURS = _ascii(r"(?:\x1b|\\u001b|\\x1b|\\033|\\e)\[[0-9;?]*[A-Za-z]")
+
+
+_ESCAPED = _ascii(r"\\+u([0-9A-Fa-f]{4})")
+
+
+def private_values(text: str) -> Iterator[Found]:
+    """All private values of a text, whole ones before those that lie in them."""
+    if "\\u" in text:
+        plain = _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
+        if plain != text:
+            yield from private_values(plain)
+    if "[" in text:
+        plain = _COLOURS.sub("", text)
+        if plain != text:
+            yield from private_values(plain)
+            text = _COLOURS.sub(" ", text)
+    if "@" in text or "%40" in text:
+        for match in _EMAIL.finditer(text):
+            yield Found("e-mail address", match[0])
+            local, host = re.split("@|%40", match[0])
+            if len(local) > 4 and not local.isalpha():
+                yield Found("e-mail address", local)
+            yield from _host(host)
+        for match in _PROMPT.finditer(text):
+            yield from _named(match[1])
+            yield from _host(match[2])
+    yield from _addresses(text)
+    if "://" in text:
+        for match in _URL.finditer(text):
+            if match[1] and len(match[1]) >= 4 and match[1].lower() not in GENERIC:
+                yield Found("key", match[1])
+            yield from _host(match[2])
+    if any(end in text for end in _DOMAIN_ENDS):
+        for match in _DOMAIN.finditer(text):
+            yield from _host(match[0])
+    if "home" in text or "Users" in text:
+        for match in _HOME.finditer(text):
+            yield from _named(match[1].rstrip("."), match[0])
+    for pattern in _PHONES:
+        for match in pattern.finditer(text):
+            if _BEGINS.match(text, match.start()):
+                yield Found("phone number", match[0])
+    yield from _keys(text)
+
+
+def _addresses(text: str) -> Iterator[Found]:
+    for pattern in (_IP4, _IP6) if "::" in text or text.count(":") > 6 else (_IP4,):
+        for match in pattern.finditer(text):
+            if not _BEGINS.match(text, match.start()):
+                continue
+            try:
+                address = ipaddress.ip_address(match[0])
+            except ValueError:
+                continue
+            if not (address.is_loopback or address.is_unspecified or match[0].startswith("255.")):
+                yield Found("IP address", match[0])
+
+
+def is_reserved(host: str) -> bool:
+    """Whether a host is one of those that are kept for examples, or this machine itself."""
+    return _RESERVED.search(host.lower()) is not None
+
+
+def tells_of_key(name: str) -> bool:
+    """Whether what stands under a name may be a key."""
+    return any(word in name.lower() for word in _TELLING)
+
+
+def _host(name: str) -> Iterator[Found]:
+    """A host by its name; none for reserved names, plain words, and addresses."""
+    name = name.strip(".")
+    plain = "." not in name and (name.lower() in GENERIC or len(name) < 3)
+    if plain or name.replace(".", "").isdigit() or is_reserved(name):
+        return
+    yield Found("host name", name)
+
+
+def _named(name: str, path: str = "") -> Iterator[Found]:
+    """A user by the name of their home folder; a very short name only in its path."""
+    if name.lower() in GENERIC or not name:
+        return
+    if len(name) < 3:
+        if path:
+            whole = path[: path.rindex(name) + len(name)]
+            yield Found("home folder", whole, len(whole) - len(name))
+        return
+    yield Found("home folder", name)
+
+
+def _keys(text: str) -> Iterator[Found]:
+    if any(prefix in text for prefix in _PREFIXES):
+        for match in _PREFIXED.finditer(text):
+            prefix = next(filter(None, match.groups()))
+            yield Found("key", match[0].rstrip("."), len(prefix))
+    lower = text.lower()
+    telling = [_BEARER] if "bearer" in lower or "basic" in lower else []
+    telling += [_NAMED] if any(word in lower for word in _TELLING) else []
+    for pattern in telling:
+        for match in pattern.finditer(text):
+            value = match[1].rstrip(".")
+            if _looks_random(value) and not _PREFIXED.match(value):
+                yield Found("key", value)
+    if "PRIVATE KEY" in text:
+        for match in _PEM.finditer(text):
+            for line in _PEM_LINE.finditer(match[1]):
+                yield Found("key", line[0])
+
+
+def _looks_random(value: str) -> bool:
+    """Whether a value is no word, number or path: letters and digits, many different ones."""
+    digits = sum(map(str.isdigit, value))
+    letters = sum(map(str.isalpha, value))
+    return digits > 0 and letters > 0 and len(set(value)) >= 5 and not value.startswith(("/", "."))
