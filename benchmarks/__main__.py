@@ -15,6 +15,8 @@ NAMES = (
     "gate",
     "compare",
     "importing",
+    "model_requests",
+    "replaying_models",
 )
 
 

@@ -6,10 +6,11 @@ import random
 from collections.abc import Iterator
 
 from benchmarks.measuring import Figure, median_seconds
+from compaction_eval.eval.comparable import obstacles
 from compaction_eval.eval.comparison import Grouping, compare
 from compaction_eval.eval.evidence import CellEvidence, Evidence, Outcome, ScenarioEvidence, Totals
 from compaction_eval.eval.matching import matches
-from compaction_eval.eval.pairing import flips, obstacles, pair
+from compaction_eval.eval.pairing import flips, pair
 from compaction_eval.eval.records import CellKey, Verdict
 from compaction_eval.reports.comparison_groups import by_kind, by_tag
 

@@ -24,26 +24,43 @@ _AGAIN = "write it anew with `compaction-eval baseline RUN -o FILE`"
 
 
 def write_baseline(path: Path, evidence: Evidence) -> None:
-    """Write a baseline file. ConfigurationError for an incomplete run, or where it can't be."""
+    """Write a baseline file, over an older one but over nothing else.
+
+    ConfigurationError for an incomplete run, or where it can't be written.
+    """
     if evidence.incomplete:
         lacking = [
             f"{count:,} {what}"
             for count, what in (
-                (evidence.errors, "with an error"),
-                (evidence.missing, "not measured"),
+                (evidence.errors, "cells with an error"),
+                (evidence.missing, "cells not measured"),
+                (evidence.unanswered, "questions without an answer"),
             )
             if count
         ]
         raise ConfigurationError(
-            f"{evidence.name}: is incomplete (cells {' and '.join(lacking)}), and no baseline; "
+            f"{evidence.name}: is incomplete ({' and '.join(lacking)}), and no baseline; "
             "run the same command again to finish it"
         )
     try:
         check_folder(path.absolute().parent)
+        _keep_other(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         replace_file(path, baseline_text(evidence).encode())
     except OSError as error:
         raise ConfigurationError(f"{path}: can't be written: {error.strerror}") from error
+
+
+def _keep_other(path: Path) -> None:
+    """Raise ConfigurationError for a file that holds something else, as a mistyped name's may.
+
+    A baseline is known however it was cut off, merged or edited.
+    """
+    held = path.read_bytes() if path.is_file() else b""
+    if held.strip() and f'"schema": "{_FAMILY}'.encode() not in held:
+        raise ConfigurationError(
+            f"{path}: holds something else than a baseline; choose another name, or delete it"
+        )
 
 
 def baseline_text(evidence: Evidence) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from typing import Any, get_args
 
 from compaction_eval.eval.evidence import (
@@ -43,21 +43,28 @@ def lines_of(evidence: Evidence) -> Iterator[object]:
             "digest": scenario.digest,
             "tags": list(scenario.tags),
         }
+    answered = evidence.answered
     rows: dict[Row, list[CellEvidence]] = {}
     for cell in evidence.cells:
         rows.setdefault((cell.key.strategy, cell.key.budget, cell.key.summarizer), []).append(cell)
     for row in sorted(rows):
         yield {"row": list(row)}
         for metric in METRICS.values():
+            if metric.of_answers and not answered:
+                continue
             yield {"metric": metric.name, "value": metric.value(rows[row], lambda _: True)}
         cells = sorted(rows[row], key=lambda c: (c.key.scenario, c.key.variant, c.key.repeat))
         for cell in cells:
             totals = asdict(cell.totals)
             sums = {name: totals[name] for name in _TOTALS if totals[name]}
             place = [cell.key.scenario, cell.key.variant, cell.key.repeat]
-            yield {"cell": place, **sums, **({"apart": True} if cell.apart else {})}
+            budget = {} if cell.budget_tokens is None else {"budget_tokens": cell.budget_tokens}
+            apart = {"apart": True} if cell.apart else {}
+            yield {"cell": place, **budget, **sums, **apart}
             for told in cell.outcomes:
-                flags = [name for name in _FLAGS if getattr(told, name)]
+                flags: list[object] = [name for name in _FLAGS if getattr(told, name)]
+                if told.recall is not None:
+                    flags.append({"recall": told.recall})
                 yield [*place, told.probe, told.place, told.kind, told.verdict, *flags]
 
 
@@ -70,7 +77,7 @@ class LineReader:
         self._named: dict[str, list[Named]] = {"strategy": [], "summarizer": []}
         self._scenarios: list[ScenarioEvidence] = []
         self._row: Row = ("", "", "")
-        self._cells: list[tuple[CellKey, Totals, bool, list[Outcome]]] = []
+        self._cells: list[tuple[CellEvidence, list[Outcome]]] = []
 
     def read(self, line: Any) -> None:
         """Take in one line; AttributeError, KeyError, TypeError or ValueError for a strange one."""
@@ -85,7 +92,15 @@ class LineReader:
             scenario, variant, repeat = line["cell"]
             totals = Totals(**{name: int(line[name]) for name in _TOTALS if name in line})
             key = CellKey(scenario, variant, *self._row, int(repeat))
-            self._cells.append((key, totals, bool(line.get("apart")), []))
+            budget = line.get("budget_tokens")
+            cell = CellEvidence(
+                key,
+                totals,
+                (),
+                apart=bool(line.get("apart")),
+                budget_tokens=None if budget is None else int(budget),
+            )
+            self._cells.append((cell, []))
         elif "scenario" in line:
             tags = tuple(line["tags"])
             scenario = ScenarioEvidence(line["scenario"], line["variant"], line["digest"], tags)
@@ -97,12 +112,17 @@ class LineReader:
 
     def _verdict(self, line: list[Any]) -> None:
         scenario, variant, repeat, probe, place, kind, verdict, *flags = line
-        key, _, _, outcomes = self._cells[-1]
+        cell, outcomes = self._cells[-1]
+        key = cell.key
         if (key.scenario, key.variant, key.repeat) != (scenario, variant, repeat):
             raise ValueError("a verdict outside of its cell")
         if verdict not in _VERDICTS:
             raise ValueError(f"unknown verdict {verdict!r}")
-        outcomes.append(Outcome(probe, place, kind, verdict, *(name in flags for name in _FLAGS)))
+        recall = next((one["recall"] for one in flags if isinstance(one, dict)), None)
+        if recall is not None and recall not in _VERDICTS:
+            raise ValueError(f"unknown verdict {recall!r}")
+        marked = {name: name in flags for name in _FLAGS}
+        outcomes.append(Outcome(probe, place, kind, verdict, recall=recall, **marked))
 
     def evidence(self) -> Evidence:
         """All that was read."""
@@ -111,10 +131,7 @@ class LineReader:
             strategies=tuple(self._named["strategy"]),
             summarizers=tuple(self._named["summarizer"]),
             scenarios=tuple(self._scenarios),
-            cells=tuple(
-                CellEvidence(key, totals, tuple(outcomes), apart)
-                for key, totals, apart, outcomes in self._cells
-            ),
+            cells=tuple(replace(cell, outcomes=tuple(outcomes)) for cell, outcomes in self._cells),
             live=bool(self._head["live"]),
             name=self._name,
         )

@@ -13,7 +13,7 @@ from compaction_eval.eval.replay import Request, replay
 from compaction_eval.eval.script import Script
 from compaction_eval.eval.tracing import LOST, Trace
 from compaction_eval.scenarios.patterns import SlowPatternError
-from compaction_eval.strategies.base import Strategy, Summarizer
+from compaction_eval.strategies.base import Strategy, Summarizer, replays_recording
 from compaction_eval.strategies.errors import reason_of
 from compaction_eval.strategies.tokens import TokenCounter
 
@@ -40,8 +40,11 @@ def measure(
     if script.scenario.stress is not None:
         recorder = Recorder(script, counter, budget, profile)
     try:
+        made_strategy = strategy()
+        if replays_recording(made_strategy) and not script.recorded:
+            return nothing_recorded(key, script, budget)
         made = summarizer() if summarizer else None
-        requests = list(replay(script, strategy(), made, observer, recorder))
+        requests = list(replay(script, made_strategy, made, observer, recorder))
     except Exception as error:  # noqa: BLE001  # anything a strategy raises is its cell's result
         return failed(key, script, budget, reason_of(error))
     try:
@@ -62,6 +65,12 @@ def measure(
         and any(record.full > budget and not record.infeasible for record in records),
         properties=judged(recorder.trial()) if recorder is not None else {},
     )
+
+
+def nothing_recorded(key: CellKey, script: Script, budget: int) -> CellRecord:
+    """The record of a cell whose strategy replays a recording that tells of no compaction."""
+    sizes = (script.conversation_tokens, script.tools_tokens)
+    return CellRecord(key, budget, *sizes, apart=True)
 
 
 def failed(key: CellKey, script: Script, budget: int, reason: str) -> CellRecord:

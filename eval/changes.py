@@ -1,6 +1,7 @@
 """What became of each probe between two pieces of evidence, for judging and comparing alike.
 
-Only probes that were asked on both sides count: one that was asked of one side alone has no change.
+A probe that one side alone has is no change; one on which a side is rightly silent is none in a
+comparison's figures, which are shares of what was asked, but counts when gates are judged.
 """
 
 from __future__ import annotations
@@ -35,19 +36,22 @@ class ProbeChange(NamedTuple):
 
 
 def probe_changes(
-    pairs: Iterable[Pair], chosen: Callable[[Outcome], bool] | None = None
+    pairs: Iterable[Pair],
+    chosen: Callable[[Outcome], bool] | None = None,
+    unasked: Sequence[Verdict] = UNASKED,
 ) -> Iterator[ProbeChange]:
     """The probes that were asked on both sides, by conversation in the order of the pairs.
 
-    Cells that stand apart and values that come free are left out, as in every share.
+    Cells that stand apart and values that come free are left out, as in every share. `unasked` are
+    the verdicts that don't count as asked.
     """
     conversations: dict[tuple[str, str], list[Pair]] = {}
     for one in pairs:
         key = one.after.key
         conversations.setdefault((key.scenario, key.variant), []).append(one)
     for (scenario, variant), own in conversations.items():
-        before = _verdicts((one.before for one in own), chosen)
-        after = _verdicts((one.after for one in own), chosen)
+        before = _verdicts((one.before for one in own), chosen, unasked)
+        after = _verdicts((one.after for one in own), chosen, unasked)
         for (probe, place, kind), verdicts in before.items():
             now = after.get((probe, place, kind))
             if now is not None:
@@ -57,7 +61,9 @@ def probe_changes(
 
 
 def _verdicts(
-    cells: Iterable[CellEvidence], chosen: Callable[[Outcome], bool] | None
+    cells: Iterable[CellEvidence],
+    chosen: Callable[[Outcome], bool] | None,
+    unasked: Sequence[Verdict] = UNASKED,
 ) -> dict[tuple[str, str, str], list[Verdict]]:
     """The verdicts on each probe that was asked, by its name, place and kind."""
     found: dict[tuple[str, str, str], list[Verdict]] = {}
@@ -66,7 +72,7 @@ def _verdicts(
             continue
         for told in cell.outcomes:
             verdict = told.verdict
-            if told.free or verdict in UNASKED or (chosen is not None and not chosen(told)):
+            if told.free or verdict in unasked or (chosen is not None and not chosen(told)):
                 continue
             key = (told.probe, told.place, told.kind)
             if key in found:
@@ -79,10 +85,43 @@ def _verdicts(
 def changes(
     metric: Metric, pairs: Sequence[Pair], chosen: Callable[[Outcome], bool]
 ) -> dict[str, dict[str, list[float]]]:
-    """The change of each probe's share of the metric's verdict, by scenario and variant."""
-    assert metric.counted is not None
+    """The change of each probe's share of the metric's verdict, by scenario and variant.
+
+    A side that is rightly silent (`not-asked`) has all that there is to have, so a value that was
+    taken back and comes up again, or one that nobody said, is a change for the worse. A probe on
+    which both sides are always silent says nothing.
+    """
+    counted = metric.counted
+    assert counted is not None
+    silence = float(metric.better == "higher")
+
+    def share(verdicts: Sequence[Verdict]) -> float:
+        silent = verdicts.count("not-asked")
+        return (verdicts.count(counted) + silence * silent) / len(verdicts)
+
     found: dict[str, dict[str, list[float]]] = {}
-    for one in probe_changes(pairs, lambda told: metric.family(told) and chosen(told)):
-        before, after = one.shares(metric.counted)
-        found.setdefault(one.scenario, {}).setdefault(one.variant, []).append(after - before)
+    mine = probe_changes(
+        pairs, lambda told: metric.family(told) and chosen(told), unasked=("error",)
+    )
+    for one in mine:
+        if {*one.before, *one.after} != {"not-asked"}:
+            change = share(one.after) - share(one.before)
+            found.setdefault(one.scenario, {}).setdefault(one.variant, []).append(change)
+    return found
+
+
+def probe_shares(
+    metric: Metric, cells: Iterable[CellEvidence], chosen: Callable[[Outcome], bool]
+) -> dict[str, dict[str, list[float]]]:
+    """Each asked probe's share of the metric's verdict over its replicates, likewise."""
+    assert metric.counted is not None
+    conversations: dict[tuple[str, str], list[CellEvidence]] = {}
+    for cell in cells:
+        conversations.setdefault((cell.key.scenario, cell.key.variant), []).append(cell)
+    found: dict[str, dict[str, list[float]]] = {}
+    for (scenario, variant), own in conversations.items():
+        verdicts = _verdicts(own, lambda told: metric.family(told) and chosen(told))
+        shares = [one.count(metric.counted) / len(one) for one in verdicts.values()]
+        if shares:
+            found.setdefault(scenario, {})[variant] = shares
     return found

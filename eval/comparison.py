@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 
 from compaction_eval.eval.changes import ProbeChange, probe_changes
+from compaction_eval.eval.metrics import with_answers
 from compaction_eval.eval.pairing import Pair
 from compaction_eval.eval.share_figures import ScoredProbes, ShareFigures
 from compaction_eval.eval.statistics import Interval, mean_intervals
@@ -33,8 +34,8 @@ class Difference:
     """Of a grouping: which probes; empty for the whole row."""
     row: Row
     measure: str
-    """`survival`, `reuse`, `reuse_text`, `stale`, `retained_tokens`, `sent_tokens`,
-    `saved_net_share`."""
+    """`survival`, `recall`, `reuse`, `reuse_text`, `stale`, or one of tokens: `retained_tokens`,
+    `sent_tokens`, `saved_net_share`."""
     unit: Unit
     before: float
     after: float
@@ -96,6 +97,11 @@ def _row(row: Row, pairs: Sequence[Pair], scored: ScoredProbes) -> Iterable[_Dra
     written = [at for at, one in enumerate(scored.probes) if one.kind not in FOUND]
     if written:
         yield _share("strategy", "", row, "survival", scored.figures(written, "correct"))
+    answers = [Pair(*with_answers((one.before, one.after))) for one in pairs]
+    asked = ScoredProbes(list(probe_changes(answers)))
+    if asked.probes:
+        places = range(len(asked.probes))
+        yield _share("strategy", "", row, "recall", asked.figures(places, "correct"))
     for kind, measure in FOUND.items():
         found = [at for at, one in enumerate(scored.probes) if one.kind == kind]
         if found:

@@ -8,9 +8,16 @@ from dataclasses import MISSING, Field, fields
 from operator import attrgetter
 from typing import Any, TypeVar
 
-from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord, RequestRecord
+from compaction_eval.eval.records import (
+    AnswerRecord,
+    CellKey,
+    CellRecord,
+    ProbeRecord,
+    RequestRecord,
+)
 
-R = TypeVar("R", CellKey, CellRecord, ProbeRecord, RequestRecord)
+Record = AnswerRecord | CellKey | CellRecord | ProbeRecord | RequestRecord
+R = TypeVar("R", AnswerRecord, CellKey, CellRecord, ProbeRecord, RequestRecord)
 
 
 def encode_cell(cell: CellRecord) -> str:
@@ -20,6 +27,9 @@ def encode_cell(cell: CellRecord) -> str:
     for name in ("requests", "probes"):
         if name in plain:
             plain[name] = [_plain(record) for record in plain[name]]
+    for probe in plain.get("probes", ()):
+        if "answer" in probe:
+            probe["answer"] = _plain(probe["answer"])
     return json.dumps(plain, ensure_ascii=True, separators=(",", ":"))
 
 
@@ -29,7 +39,7 @@ def decode_cell(line: str) -> CellRecord:
     try:
         data["key"] = _record(CellKey, data["key"])
         data["requests"] = tuple(_request(one) for one in data.get("requests", ()))
-        data["probes"] = tuple(_record(ProbeRecord, one) for one in data.get("probes", ()))
+        data["probes"] = tuple(_probe(one) for one in data.get("probes", ()))
         return _record(CellRecord, data)
     except (AttributeError, KeyError, TypeError) as error:
         raise ValueError(f"not a cell of this version: {error}") from error
@@ -47,12 +57,12 @@ _FIELDS = {
         attrgetter(*(field.name for field in fields(kind))),
         tuple(map(_default, fields(kind))),
     )
-    for kind in (CellKey, CellRecord, ProbeRecord, RequestRecord)
+    for kind in (AnswerRecord, CellKey, CellRecord, ProbeRecord, RequestRecord)
 }
 """Of each record the names of its fields, what gets all their values, and their defaults."""
 
 
-def _plain(record: CellKey | CellRecord | ProbeRecord | RequestRecord) -> dict[str, Any]:
+def _plain(record: Record) -> dict[str, Any]:
     """A record's fields, in order, those at their default apart."""
     names, values, defaults = _FIELDS[type(record)]
     told = zip(names, values(record), defaults, strict=True)
@@ -61,6 +71,12 @@ def _plain(record: CellKey | CellRecord | ProbeRecord | RequestRecord) -> dict[s
 
 def _record(kind: type[R], data: Mapping[str, Any]) -> R:
     return kind(**data)
+
+
+def _probe(data: dict[str, Any]) -> ProbeRecord:
+    if "answer" in data:
+        data["answer"] = _record(AnswerRecord, data["answer"])
+    return _record(ProbeRecord, data)
 
 
 def _request(data: dict[str, Any]) -> RequestRecord:

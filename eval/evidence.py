@@ -59,6 +59,9 @@ class Outcome:
     free: bool = False
     chance: bool = False
     recoverable: bool = False
+    recall: Verdict | None = None
+    """The verdict on a model's answer, as it counts: one that doesn't know what nobody can know is
+    `correct`. None where no model was asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,8 @@ class CellEvidence:
     outcomes: tuple[Outcome, ...]
     apart: bool = False
     error: bool = False
+    budget_tokens: int | None = None
+    """The budget's size in this conversation; None where a baseline doesn't say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +116,15 @@ class Evidence:
     cells: tuple[CellEvidence, ...]
     missing: int = 0
     """Cells of the matrix that weren't measured."""
+    unanswered: int = 0
+    """Questions to a model that got no answer for a reason that may pass."""
     live: bool = False
-    """Whether a model took part, so that two runs of the same may differ."""
+    """Whether a model wrote summaries, so that the views of two runs of the same may differ."""
     name: str = ""
     """What it was read from, for messages."""
-    _by_key: dict[CellKey, CellEvidence] = field(default_factory=dict, compare=False, repr=False)
+    _by_key: dict[CellKey, CellEvidence] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
 
     def __post_init__(self) -> None:
         self._by_key.update((cell.key, cell) for cell in self.cells)
@@ -125,14 +134,24 @@ class Evidence:
         return self._by_key.get(key)
 
     @property
+    def answered(self) -> bool:
+        """Whether a model was asked; its answers may differ between two runs of the same."""
+        return any(one.recall is not None for cell in self.cells for one in cell.outcomes)
+
+    @property
     def errors(self) -> int:
         """Cells that couldn't be measured."""
         return sum(cell.error for cell in self.cells)
 
     @property
     def incomplete(self) -> bool:
-        """Whether some cell has no figures: such evidence never passes anything."""
-        return bool(self.missing or self.errors)
+        """Whether some cell or answer isn't there: such evidence never passes anything."""
+        return bool(self.missing or self.errors or self.unanswered)
+
+
+def rows_of(evidence: Evidence) -> set[tuple[str, str, str]]:
+    """Its rows: strategy, budget, summariser."""
+    return {(one.key.strategy, one.key.budget, one.key.summarizer) for one in evidence.cells}
 
 
 def evidence_of(run: Run, name: str = "") -> Evidence:
@@ -148,7 +167,8 @@ def evidence_of(run: Run, name: str = "") -> Evidence:
         ),
         cells=tuple(map(_cell, run.cells)),
         missing=len(expected_keys(manifest) - {cell.key for cell in run.cells}),
-        live=bool(manifest.get("model")),
+        unanswered=len(run.unanswered),
+        live=any(one.get("live") for one in manifest["summarizers"]),
         name=name,
     )
 
@@ -156,7 +176,8 @@ def evidence_of(run: Run, name: str = "") -> Evidence:
 def circumstances_of(manifest: Mapping[str, Any]) -> dict[str, Any]:
     """What two runs must have in common to be compared, by manifest key."""
     names = ("schema", "matcher", "encoding", "profile", "repeats", "model", "judge")
-    return {name: manifest.get(name) for name in names}
+    asked = {name: manifest[name] for name in ("asking", "grader", "judging") if name in manifest}
+    return {**{name: manifest.get(name) for name in names}, **asked}
 
 
 def expected_keys(manifest: Mapping[str, Any]) -> set[CellKey]:
@@ -188,12 +209,22 @@ def _cell(cell: CellRecord) -> CellEvidence:
             probe.free,
             probe.chance,
             probe.recoverable,
+            recall_of(probe),
         )
         for probe in cell.probes
     )
     if cell.error is not None:
         return CellEvidence(cell.key, Totals(), (), error=True)
-    return CellEvidence(cell.key, _totals(cell), outcomes, apart=cell.apart)
+    return CellEvidence(
+        cell.key, _totals(cell), outcomes, apart=cell.apart, budget_tokens=cell.budget_tokens
+    )
+
+
+def recall_of(probe: ProbeRecord) -> Verdict | None:
+    """The verdict on a model's answer, as it counts; None where none was asked."""
+    if probe.answer is None:
+        return None
+    return "correct" if probe.answer.right else probe.answer.verdict
 
 
 def place_of(probe: ProbeRecord) -> str:

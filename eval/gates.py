@@ -12,7 +12,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, get_args
 
+from compaction_eval.eval.evidence import Evidence
 from compaction_eval.eval.metrics import METRICS, Metric
+from compaction_eval.eval.records import REUSE_KINDS
+from compaction_eval.scenarios.records import ProbeKind, variant_name
+from compaction_eval.scenarios.wording import listed_words
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
 
 Rule = Literal["fail-under", "fail-over", "fail-on-drop", "fail-on-rise"]
@@ -23,11 +27,14 @@ ON_CHANGE: tuple[Rule, ...] = ("fail-on-drop", "fail-on-rise")
 FilterKey = Literal["strategy", "budget", "summarizer", "scenario", "tag", "kind"]
 FILTERS: tuple[FilterKey, ...] = get_args(FilterKey)
 ROW_FILTERS: tuple[FilterKey, ...] = ("strategy", "budget", "summarizer")
+_KINDS = (*get_args(ProbeKind), *sorted(REUSE_KINDS))
 
 _GATE = re.compile(r"\s*(?P<metric>[\w-]+)\s*(?:\[(?P<filters>.*)\])?\s*=\s*(?P<bound>[^=\]]+?)\s*")
 _BOUND = re.compile(r"(?P<number>-?[0-9]+(?:_[0-9]+)*(?:\.[0-9]+)?|-?\.[0-9]+)\s*(?P<unit>pp|%)?")
-_COMMA = re.compile(r",(?![^(\[]*[)\]])")
-"""A comma outside of a strategy's own parentheses."""
+_PART = re.compile(
+    r"""(?:(?<==)\s*"[^"]*"|\((?:[^()]|\([^()]*\))*\)|\[[^\[\]]*\]|[^,])+""",
+)
+"""What stands between commas outside of quotes and of a strategy's own parentheses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +47,10 @@ class Bound:
     relative: bool = False
     """Of a change: a share of the old figure, not a difference from it."""
 
+    def margin(self, before: float) -> Fraction:
+        """The change that is allowed from an old figure, in its unit."""
+        return self.value * (abs(Fraction(before)) if self.relative else 1)
+
 
 @dataclass(frozen=True, slots=True)
 class Gate:
@@ -50,9 +61,14 @@ class Gate:
     bound: Bound
     filters: Mapping[FilterKey, str] = field(default_factory=dict)
 
+    @property
+    def harmful_sign(self) -> int:
+        """What is harmful under the rule: 1 when more is, -1 when less is."""
+        return 1 if self.rule in ("fail-over", "fail-on-rise") else -1
+
     def __str__(self) -> str:
         """As on the command line: `fail-under recall[kind=constraint]=0.95`."""
-        inner = ",".join(f"{key}={value}" for key, value in self.filters.items())
+        inner = ",".join(_written(key, value) for key, value in self.filters.items())
         return f"{self.rule} {self.metric.name}{f'[{inner}]' if inner else ''}={self.bound.text}"
 
 
@@ -71,11 +87,6 @@ def parse_gate(rule: Rule, text: str) -> Gate:
 
 
 def _metric(name: str, where: str) -> Metric:
-    if name == "recall":
-        raise ConfigurationError(
-            f"{where}: recall is what a model answers, and no model was asked; what the view still "
-            "holds is survival"
-        )
     metric = METRICS.get(name.replace("-", "_"))
     if metric is None:
         hint = did_you_mean(name, METRICS) or f"; there are {', '.join(METRICS)}"
@@ -83,19 +94,39 @@ def _metric(name: str, where: str) -> Metric:
     return metric
 
 
+def _written(key: str, value: str) -> str:
+    """A filter as it has to be written: quoted where it would else be taken apart."""
+    plain = f"{key}={value}"
+    quoted = value.startswith('"') or _PART.findall(plain) != [plain]
+    return f'{key}="{value}"' if quoted else plain
+
+
+def _unquoted(value: str) -> str:
+    value = value.strip()
+    return value[1:-1] if len(value) > 1 and value[0] == value[-1] == '"' else value
+
+
 def _filters(text: str, metric: Metric, where: str) -> dict[FilterKey, str]:
     filters: dict[FilterKey, str] = {}
-    for part in _COMMA.split(text) if text.strip() else ():
+    parts = _PART.findall(text) if text.strip() else []
+    if text.strip() and ",".join(parts) != text:
+        raise ConfigurationError(f"{where}: [{text}] has a comma too many")
+    for part in parts:
         name, equals, value = part.partition("=")
         key = next((one for one in FILTERS if one == name.strip()), None)
-        if not equals or not value.strip():
-            raise ConfigurationError(f"{where}: '{part.strip()}' is no key=value")
+        value = _unquoted(value)
+        comma = "; a value with a comma goes in double quotes" if filters else ""
+        if not equals or not value:
+            raise ConfigurationError(f"{where}: '{part.strip()}' is no key=value{comma}")
         if key is None:
-            hint = did_you_mean(name.strip(), FILTERS) or f"; there are {', '.join(FILTERS)}"
+            hint = did_you_mean(name.strip(), FILTERS) or f"; there are {', '.join(FILTERS)}{comma}"
             raise ConfigurationError(f"{where}: unknown key '{name.strip()}'{hint}")
+        if key == "kind" and value not in _KINDS:
+            hint = did_you_mean(value, _KINDS) or f"; there are {', '.join(_KINDS)}"
+            raise ConfigurationError(f"{where}: no kind is '{value}'{hint}")
         if key in filters:
             raise ConfigurationError(f"{where}: '{key}' is given twice; write two gates")
-        filters[key] = value.strip()
+        filters[key] = value
     if "kind" in filters and not metric.of_verdicts:
         raise ConfigurationError(
             f"{where}: {metric.name} is about requests, which have no kind; only "
@@ -120,9 +151,8 @@ def _bound(text: str, rule: Rule, metric: Metric, where: str) -> Bound:
         raise ConfigurationError(f"{where}: pp is for changes; write {match['number']}%")
     value = number / 100 if unit else number
     if not change and not 0 <= value <= 1:
-        raise ConfigurationError(
-            f"{where}: {metric.name} is a share from 0 to 1; did you mean {match['number']}%?"
-        )
+        hint = f"; did you mean {match['number']}%?" if 1 < value <= 100 else ""
+        raise ConfigurationError(f"{where}: {metric.name} is a share from 0 to 1{hint}")
     if change and unit is None and value >= 1:
         raise ConfigurationError(f"{where}: did you mean {match['number']}pp?")
     return _no_negative(Bound(text, value, change and unit == "%"), rule, where)
@@ -150,3 +180,25 @@ def parse_gates(texts: Mapping[str, Sequence[str]]) -> tuple[Gate, ...]:
     if faults:
         raise ConfigurationError("\n".join(faults))
     return tuple(gates)
+
+
+def check_filters(gates: Sequence[Gate], evidence: Evidence) -> None:
+    """Raise ConfigurationError for scenarios and tags that a run doesn't have, all at once."""
+    names: dict[FilterKey, list[str]] = {
+        "scenario": [
+            name
+            for one in evidence.scenarios
+            for name in (one.id, variant_name(one.id, one.variant))
+        ],
+        "tag": sorted({tag for one in evidence.scenarios for tag in one.tags}),
+    }
+    faults = []
+    for gate in gates:
+        for key, known in names.items():
+            value = gate.filters.get(key)
+            if value is not None and value not in known:
+                there = listed_words(dict.fromkeys(known), most=10) or "none"
+                hint = did_you_mean(value, known) or f"; there are {there}"
+                faults.append(f"{gate}: no {key} is '{value}'{hint}")
+    if faults:
+        raise ConfigurationError("\n".join(faults))

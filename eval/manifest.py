@@ -14,6 +14,9 @@ from typing import Any
 import compaction_eval
 from compaction_eval.eval.matrix import Matrix
 from compaction_eval.eval.places import places_of
+from compaction_eval.eval.recall.asking import ASKING
+from compaction_eval.eval.recall.grading import GRADER
+from compaction_eval.eval.recall.judge import JUDGING
 from compaction_eval.eval.verdicts import MATCHER
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.loaded import Loaded
@@ -22,7 +25,7 @@ from compaction_eval.strategies.specs import Spec
 
 SCHEMA = "compaction-eval/run/1"
 _DEPENDENCIES = ("tiktoken", "PyYAML")
-_CIRCUMSTANCES = ("python", "dependencies", "git_revision", "places")
+_CIRCUMSTANCES = ("python", "dependencies", "git_revision", "places", "lacking")
 """Keys that are told but may differ between the parts of a resumed run."""
 
 
@@ -39,6 +42,7 @@ def manifest_of(matrix: Matrix) -> dict[str, Any]:
         "encoding": matrix.encoding,
         "profile": matrix.profile,
         "repeats": matrix.repeats,
+        **_asked(matrix),
         "budgets": [budget.label for budget in matrix.budgets],
         "strategies": [
             _described(spec, load_strategy(spec, directory)) for spec in matrix.strategies
@@ -58,6 +62,19 @@ def manifest_of(matrix: Matrix) -> dict[str, Any]:
         ],
         # Not part of a scenario: it may lie elsewhere on another machine.
         "places": places_of(matrix.scenarios),
+    }
+
+
+def _asked(matrix: Matrix) -> dict[str, Any]:
+    """Who is asked and how, where a model is; nothing where none is."""
+    if matrix.model is None:
+        return {}
+    return {
+        "model": matrix.model,
+        "judge": matrix.judge,
+        "asking": ASKING,
+        "grader": GRADER,
+        **({} if matrix.judge is None else {"judging": JUDGING}),
     }
 
 

@@ -11,6 +11,7 @@ from compaction_eval.eval.records import CellKey
 from compaction_eval.scenarios.budgets import Budget
 from compaction_eval.scenarios.records import Scenario
 from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.loading import RECORDED
 from compaction_eval.strategies.specs import Spec
 
 __all__ = ["Budget", "Matrix"]
@@ -29,9 +30,16 @@ class Matrix:
     profile: str = "openai"
     directory: Path = field(default_factory=Path.cwd)
     """What `./file.py:Name` is relative to."""
+    model: str | None = None
+    """The model that is asked each written probe; None where none is."""
+    judge: str | None = None
+    """The model that judges its answers; None where none does."""
 
     def __post_init__(self) -> None:
-        """Refuse two of one name: their cells would share a key, and one the other's figures."""
+        """Refuse two of one name: their cells would share a key, and one the other's figures.
+
+        And a replay of recorded compactions where not one of the scenarios has any.
+        """
         for kind, names in (
             ("scenario", [scenario.key for scenario in self.scenarios]),
             ("strategy", [spec.label for spec in self.strategies]),
@@ -41,6 +49,13 @@ class Matrix:
             for name, times in Counter(names).items():
                 if times > 1:
                     raise ConfigurationError(f"{kind} '{name}' is given {times} times")
+        replays = any(spec.use == RECORDED for spec in self.strategies)
+        if replays and self.scenarios and not any(one.recorded for one in self.scenarios):
+            raise ConfigurationError(
+                f"strategy '{RECORDED}' replays what the recorded agent's own tool compacted, and"
+                " no scenario here tells of that; leave it out, or give a transcript or scenario"
+                " that does"
+            )
 
     def cells(self) -> Iterator[CellKey]:
         """Every cell; scenario by scenario, so that neighbours share a prepared script."""

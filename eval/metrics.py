@@ -7,7 +7,7 @@ first, exactly as in the table; counts and tokens are sums over cells.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from statistics import fmean
 from typing import Literal
@@ -33,11 +33,33 @@ class Metric:
     """Of a share of verdicts: the verdict that counts."""
     family: Callable[[Outcome], bool] = lambda _: True
     """Of a share of verdicts: those that it is a share of."""
+    of_answers: bool = False
+    """Whether the verdicts are those on a model's answers, not those on views."""
 
     @property
     def of_verdicts(self) -> bool:
         """Whether it rests on verdicts, so that it can be asked for by probe kind."""
         return self.counted is not None
+
+    def seen(self, cells: Sequence[CellEvidence]) -> Sequence[CellEvidence]:
+        """The cells with the verdicts that the figure is about; of such cells the same."""
+        return with_answers(cells) if self.of_answers else cells
+
+
+def with_answers(cells: Iterable[CellEvidence]) -> list[CellEvidence]:
+    """The cells with the verdicts on a model's answers in place of those on the views.
+
+    Probes that no model was asked are left out.
+    """
+    return [
+        replace(
+            cell,
+            outcomes=tuple(
+                replace(one, verdict=one.recall) for one in cell.outcomes if one.recall is not None
+            ),
+        )
+        for cell in cells
+    ]
 
 
 def outcomes_of(cell: CellEvidence, chosen: Callable[[Outcome], bool]) -> list[Outcome]:
@@ -94,12 +116,15 @@ def _share(
     about: str,
     family: Callable[[Outcome], bool],
     counted: Verdict,
+    *,
+    of_answers: bool = False,
 ) -> Metric:
     def value(cells: Sequence[CellEvidence], chosen: Callable[[Outcome], bool]) -> float | None:
+        cells = with_answers(cells) if of_answers else cells
         shares = scenario_shares(cells, lambda one: family(one) and chosen(one), counted)
         return fmean(shares.values()) if shares else None
 
-    return Metric(name, "share", better, about, value, counted, family)
+    return Metric(name, "share", better, about, value, counted, family, of_answers)
 
 
 def _total(*names: str, minus: Sequence[str] = ()) -> Callable[..., float | None]:
@@ -129,6 +154,14 @@ _ALL = (
     ),
     _share("stale", "lower", "Probes of which only an old value is in view.", is_written, "stale"),
     _share("mixed", "lower", "Probes of which an old value comes last.", is_written, "mixed"),
+    _share(
+        "recall",
+        "higher",
+        "Probes that a model answered rightly from the view.",
+        is_written,
+        "correct",
+        of_answers=True,
+    ),
     _share(
         "reuse",
         "higher",

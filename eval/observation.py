@@ -9,7 +9,7 @@ from compaction_eval.eval.checking import loose_shapes
 from compaction_eval.eval.metering import Usage
 from compaction_eval.eval.poisoning import repeats_poison
 from compaction_eval.eval.questions import Question
-from compaction_eval.eval.records import PartRef, RequestRecord
+from compaction_eval.eval.records import REPLAYED, PartRef, RequestRecord
 from compaction_eval.eval.script import Script
 from compaction_eval.eval.synthetic import Synthetic
 from compaction_eval.strategies.base import Compaction
@@ -121,6 +121,8 @@ class Observer:
                 yield "summary-grew"
             if self._last_summarised and freed <= usage.tokens_out:
                 yield "thrash"
+        if compaction.replayed:
+            yield REPLAYED
         if compaction.mutated_input:
             yield "mutated_input"
         if self.script.scenario.poison and self._repeats_poison(sent):

@@ -1,20 +1,20 @@
-"""Two pieces of evidence side by side: whether they can be compared, and which verdicts changed."""
+"""Two pieces of evidence side by side: what both have, and which verdicts changed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Literal
 
-from compaction_eval.eval.evidence import CellEvidence, Evidence, Outcome
+from compaction_eval.eval.comparable import row_name
+from compaction_eval.eval.evidence import CellEvidence, Evidence, Outcome, rows_of
 from compaction_eval.eval.records import CellKey, Verdict
 from compaction_eval.scenarios.records import variant_name
-from compaction_eval.scenarios.wording import listed_words
 
 Change = Literal["lost", "stale", "wrong", "regained"]
-"""What became of a probe: its answer is gone, an old value took its place, a value is said that
-nobody ever said, or the answer is there again."""
+"""What became of a probe: its answer is gone, an old value is there instead, a value is said that
+nobody ever said, or the answer is there again. Where an old or untrue value comes up and there was
+no answer before, nothing is lost; it is told all the same."""
 
 _UNKNOWN: tuple[Verdict, ...] = ("error",)
 
@@ -33,8 +33,8 @@ class Flip:
 
     @property
     def worse(self) -> bool:
-        """Whether it is a regression."""
-        return self.change != "regained"
+        """Whether something was lost; where nothing was there, nothing can be."""
+        return self.change != "regained" and _is_good(self.before, self.kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,58 +58,11 @@ class Paired:
     removed_rows: tuple[str, ...]
 
 
-def obstacles(before: Evidence, after: Evidence) -> list[str]:
-    """Why two pieces of evidence can't be compared, one line each; none where they can."""
-    found = []
-    keys = dict.fromkeys((*before.circumstances, *after.circumstances))
-    for key in keys:
-        old, new = before.circumstances.get(key), after.circumstances.get(key)
-        if old != new:
-            found.append(f"{key}: {_shown(old)} in {before.name}, {_shown(new)} in {after.name}")
-    known = {(one.id, one.variant): one.digest for one in before.scenarios}
-    changed = [
-        variant_name(one.id, one.variant)
-        for one in after.scenarios
-        if known.get((one.id, one.variant), one.digest) != one.digest
-    ]
-    if changed:
-        found.append(f"changed since {before.name}: {_listed('scenario', changed)}")
-    asked = _asked_otherwise(before, after, set(changed))
-    if asked:
-        found.append(f"not the same probes as in {before.name}: {_listed('scenario', asked)}")
-    if not set(known) & {(one.id, one.variant) for one in after.scenarios}:
-        found.append(f"{before.name} and {after.name} have no scenario in common")
-    elif not _rows(before) & _rows(after):
-        found.append(
-            f"{before.name} and {after.name} have no strategy, budget and summarizer in common"
-        )
-    return found
-
-
-def _asked_otherwise(before: Evidence, after: Evidence, changed: AbstractSet[str]) -> list[str]:
-    """Scenarios that are the same and were asked other things, as by another version of ours.
-
-    A probe that is in the headline of one alone is another thing too.
-    """
-    found: dict[str, None] = {}
-    for cell in after.cells:
-        known = before.cell(cell.key)
-        if known is None or known.error or cell.error:
-            continue
-        probes, known_probes = (
-            [(one.probe, one.place, one.free) for one in side.outcomes] for side in (cell, known)
-        )
-        # In their usual, equal order nothing has to be sorted or hashed.
-        if probes != known_probes and set(probes) != set(known_probes):
-            found[variant_name(cell.key.scenario, cell.key.variant)] = None
-    return [key for key in found if key not in changed]
-
-
 def pair(before: Evidence, after: Evidence) -> Paired:
     """The cells that both have, in the order of the later one."""
     old_scenarios = {(one.id, one.variant) for one in before.scenarios}
     new_scenarios = {(one.id, one.variant) for one in after.scenarios}
-    old_rows, new_rows = _rows(before), _rows(after)
+    old_rows, new_rows = rows_of(before), rows_of(after)
     pairs = []
     for cell in after.cells:
         known = before.cell(cell.key)
@@ -121,8 +74,8 @@ def pair(before: Evidence, after: Evidence) -> Paired:
         removed_scenarios=tuple(
             sorted(variant_name(*one) for one in old_scenarios - new_scenarios)
         ),
-        new_rows=tuple(sorted(map(_row_name, new_rows - old_rows))),
-        removed_rows=tuple(sorted(map(_row_name, old_rows - new_rows))),
+        new_rows=tuple(sorted(map(row_name, new_rows - old_rows))),
+        removed_rows=tuple(sorted(map(row_name, old_rows - new_rows))),
     )
 
 
@@ -155,9 +108,15 @@ def _change(before: Verdict, after: Verdict, kind: str) -> Change | None:
         if after in ("stale", "mixed"):
             return "stale"
         return "wrong" if after == "wrong" else "lost"
-    if not _is_good(before, kind) and _is_good(after, kind):
+    if _is_good(before, kind):
+        return None
+    if _is_good(after, kind):
         return "regained"
-    return None
+    # Nothing is lost, but what only was silent or ambiguous now says what doesn't hold.
+    silent = before in ("missing", "abstained")
+    if after == "stale" and (silent or before == "mixed"):
+        return "stale"
+    return "wrong" if after == "wrong" and silent else None
 
 
 def _is_good(verdict: Verdict, kind: str) -> bool:
@@ -167,20 +126,3 @@ def _is_good(verdict: Verdict, kind: str) -> bool:
 
 def _by_probe(cell: CellEvidence) -> Mapping[tuple[str, str], Outcome]:
     return {(one.probe, one.place): one for one in cell.outcomes}
-
-
-def _rows(evidence: Evidence) -> set[tuple[str, str, str]]:
-    return {(one.key.strategy, one.key.budget, one.key.summarizer) for one in evidence.cells}
-
-
-def _row_name(row: tuple[str, str, str]) -> str:
-    strategy, budget, summarizer = row
-    return f"{strategy} at {budget} with {summarizer}"
-
-
-def _shown(value: object) -> str:
-    return "none" if value is None else str(value)
-
-
-def _listed(what: str, names: Sequence[str]) -> str:
-    return f"{what}{'s' if len(names) > 1 else ''} {listed_words(names, most=5)}"

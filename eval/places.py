@@ -25,7 +25,10 @@ def probe_place(manifest: Mapping[str, Any], scenario: str, probe: str) -> tuple
 
 
 def places_of(scenarios: Iterable[Scenario]) -> dict[str, dict[str, Any]]:
-    """Of each scenario its file, the name of its folder, and `file:line` of each probe."""
+    """Of each scenario its file, the name of its folder, and `file:line` of each probe.
+
+    Of a transcript that was taken as it stands also the format in which it was read.
+    """
     places: dict[str, dict[str, Any]] = {}
     for scenario in scenarios:
         if not scenario.file:
@@ -34,6 +37,8 @@ def places_of(scenarios: Iterable[Scenario]) -> dict[str, dict[str, Any]]:
         place = places.setdefault(
             scenario.id, {"file": scenario.file, "family": family, "probes": {}}
         )
+        if scenario.format:
+            place["format"] = scenario.format
         found = {probe.id: probe.place for probe in scenario.probes}
         found |= {reuse.id: scenario.places[reuse.request] for reuse in scenario.reuse}
         for probe, at in found.items():

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from compaction_eval.eval.models.base import Outcome
 from compaction_eval.scenarios.records import Where
 
 Verdict = Literal[
@@ -15,6 +16,10 @@ REUSE_KINDS = frozenset({"reuse", "reuse-text"})
 """Kinds of found probes: of values in the agent's calls, and of those in its own words."""
 PartRef = tuple[int, int] | str
 """A stretch of script messages (start, stop), or the id of a synthetic message such as `s0`."""
+
+REPLAYED = "replayed-summary"
+"""The event of a request with a summary that was made when the conversation was recorded: what its
+summariser read then isn't known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +64,54 @@ class RequestRecord:
     over_budget: bool = False
     infeasible: bool = False
     events: tuple[str, ...] = ()
-    """`thrash`, `summary-grew`, `mutated_input`, `poisoned`."""
+    """`thrash`, `summary-grew`, `replayed-summary`, `mutated_input`, `poisoned`."""
     summary_calls: int = 0
     summary_tokens_in: int = 0
     summary_tokens_out: int = 0
     reused_tokens: int = 0
     """Tokens of the longest common prefix with the previous main-line request."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRecord:
+    """What a model answered when it was asked a probe's question at the end of the view."""
+
+    verdict: Verdict
+    """`error` where the request ended in a fault: no answer, and no zero."""
+    unanswerable: bool = False
+    """Whether no value holds there, so that `abstained` is right too."""
+    share: float | None = None
+    """Share of the parts found in the answer, for `all_of` and `set`."""
+    outcome: Outcome = "answered"
+    """How the request ended; of an answer after tool calls, the second one."""
+    reason: str = ""
+    """Of an error: what happened, in a line."""
+    text: str = ""
+    """The answer as it was given, its beginning if it is long."""
+    calls: int = 0
+    """Tool calls that came in place of a first answer."""
+    tokens_in: int | None = None
+    """As the endpoint counted them, of both requests where there were two."""
+    tokens_out: int | None = None
+    judge: Verdict | None = None
+    """What the judge made of the same answer; None where none was asked, or none understood."""
+    judge_reason: str = ""
+    """What the judge gave as its reason, or why it has no verdict."""
+    judge_tokens_in: int | None = None
+    judge_tokens_out: int | None = None
+
+    @property
+    def right(self) -> bool:
+        """Whether the matchers take it for a right answer."""
+        return self._is_right(self.verdict)
+
+    @property
+    def judged_right(self) -> bool | None:
+        """Whether the judge does; None where there is no verdict of one."""
+        return None if self.judge is None else self._is_right(self.judge)
+
+    def _is_right(self, verdict: Verdict) -> bool:
+        return verdict == "correct" or (self.unanswerable and verdict == "abstained")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +147,8 @@ class ProbeRecord:
     """Of a found probe: the agent may have had the value from elsewhere."""
     recoverable: bool = False
     """Of a found probe: a call that the agent had made would have told the value again."""
+    answer: AnswerRecord | None = None
+    """What a model answered; None where none was asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +164,19 @@ class CellRecord:
     synthetic: dict[str, Any] = field(default_factory=dict)
     """Synthetic messages by id, as sent."""
     apart: bool = False
-    """More than half of its requests are infeasible: shown apart, in no headline."""
+    """More than half of its requests are infeasible: shown apart, in no headline. Without any
+    request: the strategy replays recorded compactions, and the scenario has none."""
     never_fired: bool = False
     """The full history outgrew the budget and the strategy changed nothing."""
     error: str | None = None
     properties: Mapping[str, str] = field(default_factory=dict)
     """For a scenario of the edge suite: property -> empty where it held at each request to which
     it applies, else the first reason. One that applied nowhere is absent."""
+
+    @property
+    def nothing_recorded(self) -> bool:
+        """Whether there was nothing to replay, so that the cell counts nowhere."""
+        return self.apart and not self.requests
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,3 +255,32 @@ class SummaryRow:
     poisoned: int | None
     refused_by: dict[str, int] | None
     """Requests that would be refused, by validity profile."""
+    answers: int | None = None
+    """Answers behind `recall`. From here on: null where no model was asked."""
+    answer_errors: int | None = None
+    """Questions without an answer, since the request ended in a fault."""
+    answer_context_errors: int | None = None
+    """Those of them for which the view was longer than the model's window."""
+    kept_recalled: int | None = None
+    """Answers that were right, where the view held what was asked."""
+    kept_missed: int | None = None
+    """Answers that weren't, where the view held it: the model's failure."""
+    lost_recalled: int | None = None
+    """Answers that were right all the same: guessed, or known from elsewhere."""
+    lost_missed: int | None = None
+    """Answers that couldn't be right: the compaction's failure."""
+    answer_tokens_in: int | None = None
+    """Tokens that the endpoint counted for the questions; null too where it doesn't say."""
+    answer_tokens_out: int | None = None
+    judged: int | None = None
+    """Answers with a verdict of the matchers and one of the judge."""
+    judge_agreement: float | None = None
+    """Share of these on which both say right, or both say not."""
+    judge_kappa: float | None = None
+    """Cohen's kappa of the two; null where one of them always says the same."""
+    judge_right: int | None = None
+    """Answers that the judge takes for right."""
+    judge_more: int | None = None
+    """Answers that the judge accepts and the matchers don't."""
+    judge_less: int | None = None
+    """Answers that the matchers accept and the judge doesn't."""

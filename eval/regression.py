@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from compaction_eval.eval.comparable import obstacles
 from compaction_eval.eval.evidence import Evidence
+from compaction_eval.eval.gate_results import Result
 from compaction_eval.eval.gates import ON_CHANGE, Gate
-from compaction_eval.eval.judging import Result, judge
-from compaction_eval.eval.pairing import Flip, Paired, flips, obstacles, pair
+from compaction_eval.eval.judging import judge
+from compaction_eval.eval.pairing import Flip, Paired, flips, pair
 from compaction_eval.strategies.errors import ConfigurationError
 
 Outcome = Literal["pass", "fail", "inconclusive", "incomplete"]
@@ -43,11 +45,11 @@ def check_regression(
     allow_removed: bool = False,
     statistical: bool | None = None,
 ) -> Regression:
-    """Judge a run. `statistical` None: where one of the two is live.
+    """Judge a run. `statistical` None: what rests on a model's words, be it summaries or answers.
 
-    Deterministic runs fail for any verdict that got worse, above `allow_flips`. Scenarios and rows
-    that are gone fail, unless `allow_removed`. Raises ConfigurationError where nothing could fail,
-    or the two can't be compared.
+    Verdicts on views that no model had a part in fail for any one that got worse, above
+    `allow_flips`. Scenarios and rows that are gone fail, unless `allow_removed`. Raises
+    ConfigurationError where nothing could fail, or the two can't be compared.
     """
     needing = [f"--{gate}" for gate in gates if gate.rule in ON_CHANGE]
     if baseline is None and needing:
@@ -59,31 +61,50 @@ def check_regression(
     if evidence.incomplete:
         return Regression("incomplete", (), (), None, None)
     if baseline is None:
-        alone = evidence.live if statistical is None else statistical
-        results = judge(gates, evidence, statistical=alone)
+        results = judge(gates, evidence, statistical=_tier(statistical, evidence))
         return Regression(_outcome(results, failed=False), tuple(results), (), None, None)
     reasons = obstacles(baseline, evidence)
     if reasons:
         raise ConfigurationError("\n".join(f"can't be compared: {reason}" for reason in reasons))
-    by_statistics = evidence.live or baseline.live if statistical is None else statistical
-    if by_statistics and not gates:
-        raise ConfigurationError(
-            "nothing to check: single verdicts of live runs change by chance, so only gates decide;"
-            " give one such as --fail-on-drop survival=2pp"
-        )
+    tier = _tier(statistical, evidence, baseline)
+    _refuse_unseen(gates, tier, answered=evidence.answered and baseline.answered)
     paired = pair(baseline, evidence)
     changed = sorted(flips(paired.pairs), key=lambda flip: not flip.worse)
     worse = sum(flip.worse for flip in changed)
-    results = judge(gates, evidence, paired.pairs, statistical=by_statistics)
+    results = judge(gates, evidence, paired.pairs, statistical=tier)
     gone = paired.removed_scenarios or paired.removed_rows
-    failed = bool(gone and not allow_removed) or (not by_statistics and worse > allow_flips)
+    failed = bool(gone and not allow_removed) or (not tier and worse > allow_flips)
     return Regression(
         _outcome(results, failed=failed),
         tuple(results),
         tuple(changed),
-        None if by_statistics else allow_flips,
+        None if tier else allow_flips,
         paired,
     )
+
+
+def _tier(statistical: bool | None, *sides: Evidence) -> bool | None:
+    """What statistics decide: all shares, those of a model's answers alone (None), or none."""
+    if statistical is None and any(side.live for side in sides):
+        return True
+    return statistical
+
+
+def _refuse_unseen(gates: Sequence[Gate], tier: bool | None, *, answered: bool) -> None:
+    """Raise ConfigurationError where a change for the worse would pass without being looked at."""
+    changes = [gate.metric for gate in gates if gate.rule in ON_CHANGE and gate.metric.of_verdicts]
+    if tier and not changes:
+        raise ConfigurationError(
+            "nothing would compare the verdicts with the baseline's: single verdicts of live runs"
+            " change by chance, so only gates decide on their share; give one such as"
+            " --fail-on-drop survival=2pp, or no baseline"
+        )
+    if tier is None and answered and not any(metric.of_answers for metric in changes):
+        raise ConfigurationError(
+            "nothing would compare the model's answers with the baseline's: single answers change"
+            " by chance, so only a gate decides on their share; give one such as"
+            " --fail-on-drop recall=2pp, or --deterministic to look at the views alone"
+        )
 
 
 def _outcome(results: Sequence[Result], *, failed: bool) -> Outcome:

@@ -102,6 +102,8 @@ class _Line:
             self.recorder.remember(view)
             context = listening(context, asks)
         compaction = self.strategy.compact(view, context)
+        if compaction.replayed and compaction.summary is not None:
+            usage.tokens_out += self.observer.counter.text(compaction.summary)
         record, sent = self.observer.observe(view, compaction, at, question, usage)
         if self.recorder is not None:
             again = once_more(self._spare, sent)
@@ -126,12 +128,16 @@ class _Line:
             language=script.scenario.lang,
             tools_tokens=script.tools_tokens,
             answer_key=script.answer_key if sees_answer_key(self.strategy) else None,
+            recorded=script.recorded,
         )
 
 
 def _fork(thing: T) -> T:
-    """A copy of what may keep state; frozen dataclasses keep none and are shared."""
-    parameters = getattr(type(thing), "__dataclass_params__", None)
+    """A copy of what may keep state; frozen dataclasses keep none and are shared.
+
+    A plain class that is derived from one may keep what it likes.
+    """
+    parameters = vars(type(thing)).get("__dataclass_params__")
     if thing is None or (parameters is not None and parameters.frozen):
         return thing
     return copy.deepcopy(thing)

@@ -7,6 +7,7 @@ resamples, so that a thousand intervals cost one drawing and one product of matr
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -28,19 +29,30 @@ def resampled_means(
     import numpy as np
 
     size = samples.shape[1]
-    # `RandomState` is frozen; the newer generators may change their streams between releases.
-    drawn = np.random.RandomState(seed).randint(0, size, (resamples, size))
-    drawn *= resamples
-    drawn += np.arange(resamples)[:, None]
-    # How often each scenario (a row) was drawn for each resample (a column).
-    times = np.bincount(drawn.ravel(), minlength=size * resamples)
-    weights = times.reshape(size, resamples).astype(float)
+    weights = _weights(size, resamples, seed)
     for start in range(0, len(samples), _AT_ONCE):
         block = samples[start : start + _AT_ONCE]
         scale = _grid(block)
         # Sums of whole numbers below 2 ** 53 are exact in whatever order a machine adds them.
         sums = np.rint(block / scale) @ weights
         yield from sums * scale / size
+
+
+@lru_cache(maxsize=1)
+def _weights(size: int, resamples: int, seed: int) -> NDArray[float64]:
+    """How often each scenario (a row) is drawn for each resample (a column).
+
+    Kept, since one gate after the other asks for the same.
+    """
+    import numpy as np
+
+    # `RandomState` is frozen; the newer generators may change their streams between releases.
+    drawn = np.random.RandomState(seed).randint(0, size, (resamples, size))
+    drawn *= resamples
+    drawn += np.arange(resamples)[:, None]
+    times = np.bincount(drawn.ravel(), minlength=size * resamples)
+    weights: NDArray[float64] = times.reshape(size, resamples).astype(float)
+    return weights
 
 
 def _grid(samples: NDArray[float64]) -> NDArray[float64]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
 from compaction_eval.eval.encoding import decode_cell, encode_cell
 from compaction_eval.eval.manifest import manifest_of
 from compaction_eval.eval.matrix import Matrix
+from compaction_eval.eval.recall.recalling import Asked, recalled
 from compaction_eval.eval.records import CellKey, CellRecord
 from compaction_eval.eval.store import Run, RunFolder
 from compaction_eval.eval.worker import Workshop
@@ -35,14 +37,23 @@ def run_matrix(
     jobs: int | None = None,
     executor: Executor = "auto",
     time_limit: float | None = TIME_LIMIT,
+    asked: Asked | None = None,
     on_cell: Callable[[CellRecord], None] = lambda cell: None,
 ) -> Run:
     """Measure a matrix, or those of its cells that `keys` names, and return the whole run.
 
     With a `folder` each finished cell is written there at once, and cells found there aren't
     measured again. `jobs` is the number of worker processes (default: the number of processors).
-    `on_cell` is called for every cell, finished before or now. Raises ConfigurationError.
+    `asked` are the models that are asked each written probe, from threads of this process; cells
+    whose questions got no answer are measured again next time. `on_cell` is called for every cell,
+    finished before or now.
+
+    Raises ConfigurationError; ModelError where a model can't be asked any further, and then what
+    is finished is kept.
     """
+    if asked is not None:
+        judge = None if asked.judge is None else asked.judge.name
+        matrix = replace(matrix, model=asked.answerer.name, judge=judge)
     if executor == "processes" and (here := _held_here(matrix)):
         raise ConfigurationError(f"'{here}' is an object of this process; measure it inline")
     wanted = list(matrix.cells()) if keys is None else list(keys)
@@ -54,13 +65,19 @@ def run_matrix(
         on_cell(done[key])
     missing = [key for key in wanted if key not in done]
     # Closed also when `on_cell` raises or the user interrupts: workers must not be left behind.
-    with closing(_measured(matrix, missing, jobs, executor, time_limit)) as measured:
-        for key, line in measured:
+    with (
+        closing(_measured(matrix, missing, jobs, executor, time_limit)) as measured,
+        closing(_answered(measured, matrix, asked)) as answered,
+    ):
+        for key, line in answered:
             if store is not None:
                 store.append(line)
             # Read back also without a folder: what a caller sees is what a later reader will see.
             done[key] = decode_cell(line)
             on_cell(done[key])
+    if store is not None and asked is not None and (lacking := asked.lacking()):
+        # In the folder alone: a replay, which finds nothing out, has the same results.
+        store.note({"lacking": lacking})
     if store is not None:
         store.write(done[key] for key in matrix.cells() if key in done)
     return Run(manifest, tuple(done[key] for key in wanted), reused=len(found))
@@ -85,6 +102,19 @@ def _measured(
     from compaction_eval.eval.processes import measure_on
 
     yield from measure_on(workers, matrix, keys, _counted(matrix), time_limit)
+
+
+def _answered(
+    measured: Iterable[tuple[CellKey, str]], matrix: Matrix, asked: Asked | None
+) -> Generator[tuple[CellKey, str]]:
+    """Each cell's line, with the answers of a model where one is asked."""
+    if asked is None:
+        yield from measured
+        return
+    cells = (decode_cell(line) for _, line in measured)
+    with closing(recalled(cells, matrix, asked)) as found:
+        for cell in found:
+            yield cell.key, encode_cell(cell)
 
 
 def _better_inline(matrix: Matrix, keys: Sequence[CellKey], workers: int) -> bool:

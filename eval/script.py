@@ -12,7 +12,7 @@ from compaction_eval.eval.shape import shape_of
 from compaction_eval.eval.validity import PROFILES
 from compaction_eval.scenarios.corpus import Corpus
 from compaction_eval.scenarios.records import Scenario
-from compaction_eval.strategies.base import AnswerKey, PlantedFact
+from compaction_eval.strategies.base import AnswerKey, PlantedFact, ToolCompaction
 from compaction_eval.strategies.messages import Message, answered_id, call_ids, is_system, role
 from compaction_eval.strategies.tokens import REQUEST_TOKENS, TokenCounter
 from compaction_eval.strategies.view import Conversation
@@ -35,6 +35,8 @@ class Script:
     tools_tokens: int
     main_line: tuple[int, ...]
     """Places of the recorded requests: positions of the assistant messages."""
+    recorded: tuple[ToolCompaction, ...]
+    """What the recorded agent's own tool did."""
 
     def history_tokens(self, at: int) -> int:
         """Tokens of a request with the full history at a place."""
@@ -62,6 +64,14 @@ def prepare(scenario: Scenario, counter: TokenCounter) -> Script:
         system_floor=system_floor,
         tools_tokens=counter.tools(scenario.tools),
         main_line=tuple(at for at, message in enumerate(messages) if role(message) == "assistant"),
+        recorded=tuple(
+            ToolCompaction(
+                messages[one.at - 1],
+                messages[one.kept_from] if one.kept_from < one.at else None,
+                one.summary,
+            )
+            for one in scenario.recorded
+        ),
     )
 
 

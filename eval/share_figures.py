@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from compaction_eval.eval.changes import ProbeChange
+from compaction_eval.eval.clustering import design_effect
 from compaction_eval.eval.records import Verdict
-from compaction_eval.eval.statistics import design_effect
 
 if TYPE_CHECKING:
     from numpy import float64, int64

@@ -8,12 +8,13 @@ resampling.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from dataclasses import dataclass
 from statistics import NormalDist, fmean
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from compaction_eval.eval.resampling import flipped_means, resampled_means
+from compaction_eval.eval.students_t import t_quantile, t_tail
 
 if TYPE_CHECKING:
     from numpy import float64
@@ -41,20 +42,11 @@ class Interval:
     high: float
 
 
-def wilson(successes: int, trials: int, confidence: float = CONFIDENCE) -> Interval:
-    """The score interval of a single rate.
-
-    E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of
-    the American Statistical Association 22 (1927), 209-212. ValueError without trials.
-    """
-    if trials <= 0:
-        raise ValueError("a rate needs at least one trial")
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
-    share = successes / trials
-    shrunk = 1 + z * z / trials
-    centre = (share + z * z / (2 * trials)) / shrunk
-    half = z / shrunk * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials**2))
-    return Interval(share, max(0.0, centre - half), min(1.0, centre + half))
+def check_enough(scenarios: Sized) -> None:
+    """Raise TooFewScenariosError for fewer than `FEWEST`."""
+    if len(scenarios) < FEWEST:
+        told = "1 scenario is" if len(scenarios) == 1 else f"{len(scenarios)} scenarios are"
+        raise TooFewScenariosError(f"{told} too few for statistics; at least {FEWEST} are needed")
 
 
 def mean_interval(
@@ -64,10 +56,12 @@ def mean_interval(
 
     Up to `EXACT_UP_TO` scenarios: all shifts that an exact sign-flip test doesn't reject. More:
     percentiles of the means of `RESAMPLES` resamples of the scenarios (B. Efron and
-    R. J. Tibshirani, "An Introduction to the Bootstrap", Chapman & Hall 1993, chapter 13).
+    R. J. Tibshirani, "An Introduction to the Bootstrap", Chapman & Hall 1993, chapter 13), taken
+    further out, since resamples of few scenarios vary too little (T. C. Hesterberg, "What teachers
+    should know about the bootstrap", The American Statistician 69 (2015), 371-386, section 5).
     TooFewScenariosError below `FEWEST`.
     """
-    _enough(differences)
+    check_enough(differences)
     (found,) = mean_intervals([differences], confidence, seed)
     assert found is not None
     return found
@@ -99,16 +93,23 @@ def p_above(differences: Sequence[float], bound: float = 0.0, seed: int = 0) -> 
 
     Up to `EXACT_UP_TO` scenarios the share of all patterns of signs whose mean is at least the
     observed one (R. A. Fisher, "The Design of Experiments", 1935, section 21), else the share of
-    bootstrap means, moved to the bound, that reach it. TooFewScenariosError below `FEWEST`.
+    bootstrap means, moved to the bound, that reach it, widened like the interval, so that both say
+    the same. Without any variation patterns of signs are counted, however many there are.
+    TooFewScenariosError below `FEWEST`.
     """
-    _enough(differences)
+    check_enough(differences)
     shifted = [value - bound for value in differences]
-    if len(shifted) <= EXACT_UP_TO:
+    count = len(shifted)
+    if count <= EXACT_UP_TO:
         return _share_as_high(_sign_flip_sums(shifted), sum(shifted))
     mean = fmean(shifted)
+    if max(shifted) - min(shifted) <= _tolerance(mean):
+        return 0.5**count if mean > _tolerance(mean) else 1.0
     centred = [value - mean for value in shifted]
     means = _resampled_means(centred, seed)
-    return (1 + int((means >= mean - _tolerance(mean)).sum())) / (1 + RESAMPLES)
+    reached = int((means >= mean - _tolerance(mean)).sum())
+    z = -NormalDist().inv_cdf(min(1 + reached, RESAMPLES) / (1 + RESAMPLES))
+    return t_tail(z * math.sqrt((count - 1) / count), count - 1)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -126,59 +127,6 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return adjusted
 
 
-@dataclass(frozen=True, slots=True)
-class Clustering:
-    """How much the probes of one conversation resemble each other."""
-
-    probes: int
-    scenarios: int
-    design_effect: float
-    """Variance of the mean over that of as many independent probes; 1 where nothing varies."""
-
-    @property
-    def effective_probes(self) -> float:
-        """Independent probes that would tell as much."""
-        return self.probes / self.design_effect
-
-
-def clustering(by_scenario: Mapping[str, Sequence[float]]) -> Clustering:
-    """The design effect of numbers that come in scenarios.
-
-    L. Kish, "Survey Sampling", Wiley 1965, section 5.4: the variance of the pooled mean when whole
-    scenarios are drawn, over that when single numbers are; never below 1 / (numbers per scenario).
-    """
-    import numpy as np
-
-    sizes = [len(group) for group in by_scenario.values()]
-    values = np.array([value for group in by_scenario.values() for value in group], dtype=float)
-    effect = design_effect(values, np.repeat(np.arange(len(sizes)), sizes))
-    return Clustering(len(values), len(sizes), effect)
-
-
-def design_effect(values: NDArray[float64], scenarios: NDArray[Any]) -> float:
-    """The same of values with the number of the scenario of each; 1 where nothing varies."""
-    import numpy as np
-
-    count = len(values)
-    if not count or not (values != values[0]).any():
-        return 1.0
-    clusters = np.count_nonzero(np.bincount(scenarios))
-    if clusters < 2:
-        return 1.0
-    off = values - values.mean()
-    alone = float((off**2).sum()) / (count - 1) / count
-    sums = np.bincount(scenarios, off)
-    together = clusters / (clusters - 1) * float((sums**2).sum()) / count**2
-    return max(together / alone, clusters / count)
-
-
-def _enough(differences: Sequence[float]) -> None:
-    if len(differences) < FEWEST:
-        raise TooFewScenariosError(
-            f"{len(differences)} scenarios are too few for statistics; at least {FEWEST} are needed"
-        )
-
-
 def _resampled_means(values: Sequence[float], seed: int) -> NDArray[float64]:
     import numpy as np
 
@@ -190,7 +138,9 @@ def _resampled_limits(
 ) -> Iterator[tuple[float, float]]:
     import numpy as np
 
-    tail = (1 - confidence) / 2
+    count = len(samples[0])
+    far = math.sqrt(count / (count - 1)) * t_quantile((1 - confidence) / 2, count - 1)
+    tail = NormalDist().cdf(-far)
     for means in resampled_means(np.array(samples, dtype=float), RESAMPLES, seed):
         low, high = np.quantile(means, (tail, 1 - tail))
         yield float(low), float(high)

@@ -20,7 +20,8 @@ from typing import Any
 
 from compaction_eval.eval.encoding import decode_cell, encode_cell
 from compaction_eval.eval.manifest import SCHEMA, same_run
-from compaction_eval.eval.records import CellKey, CellRecord
+from compaction_eval.eval.recall.unanswered import is_open, is_unanswered
+from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord
 from compaction_eval.eval.writing import check_folder, replace_file
 from compaction_eval.strategies.errors import ConfigurationError
 
@@ -48,6 +49,11 @@ class Run:
         """The cells that couldn't be measured."""
         return tuple(cell for cell in self.cells if cell.error is not None)
 
+    @property
+    def unanswered(self) -> tuple[ProbeRecord, ...]:
+        """The questions that got no answer for a reason that may pass: the run isn't whole."""
+        return tuple(p for cell in self.cells for p in cell.probes if is_unanswered(p))
+
 
 @dataclass(frozen=True, slots=True)
 class RunFolder:
@@ -67,7 +73,9 @@ class RunFolder:
             )
 
     def open(self, manifest: Mapping[str, Any]) -> dict[CellKey, CellRecord]:
-        """Start here, or go on: the cells that are finished already. Errors are tried again.
+        """Start here, or go on: the cells that are finished already.
+
+        Errors are tried again, and cells with questions that got no answer.
 
         Raises ConfigurationError when the folder holds another run, or can't be written.
         """
@@ -78,13 +86,17 @@ class RunFolder:
             if not file.exists():
                 # The manifest comes last: a folder with one has a file of cells.
                 self._write(())
-                text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
-                replace_file(file, text.encode())
+                self._put(manifest)
                 return {}
             cells, _ = _read_cells(self.path / CELLS)
-            finished = {cell.key: cell for cell in cells if not cell.error}
+            finished = {c.key: c for c in cells if not c.error and not is_open(c)}
             self._write(finished.values())
             return finished
+
+    def note(self, more: Mapping[str, Any]) -> None:
+        """Add to the manifest what makes no other run. Raises RunFolderError."""
+        with _told_as(RunFolderError, self.path):
+            self._put({**_read_manifest(self.path / MANIFEST), **more})
 
     def append(self, line: str) -> None:
         """Add a finished cell's line, and have it on the way to the disk before returning.
@@ -105,6 +117,10 @@ class RunFolder:
         """Replace all lines, at once. Raises RunFolderError."""
         with _told_as(RunFolderError, self.path):
             self._write(cells)
+
+    def _put(self, manifest: Mapping[str, Any]) -> None:
+        text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
+        replace_file(self.path / MANIFEST, text.encode())
 
     def _write(self, cells: Iterable[CellRecord]) -> None:
         text = "".join(encode_cell(cell) + "\n" for cell in cells)

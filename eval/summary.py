@@ -13,7 +13,9 @@ from itertools import groupby
 from statistics import fmean
 
 from compaction_eval.eval.manifest import key_seers
+from compaction_eval.eval.recall.counts import answers_as_probes, recall_counts
 from compaction_eval.eval.records import (
+    REPLAYED,
     REUSE_KINDS,
     CellRecord,
     ProbeRecord,
@@ -33,6 +35,8 @@ def summary_rows(run: Run) -> list[SummaryRow]:
     summarizers = key_seers(run.manifest, "summarizers")
     groups: dict[tuple[str, str, str], list[CellRecord]] = {}
     for cell in run.cells:
+        if cell.nothing_recorded:
+            continue
         key = (cell.key.strategy, cell.key.budget, cell.key.summarizer)
         groups.setdefault(key, []).append(cell)
     return [
@@ -101,6 +105,10 @@ def _row(
         """A count; null where there was nothing to count in."""
         return count if measured else None
 
+    def paid(count: int) -> int | None:
+        """The same, of what rests on a summariser's input: a recording doesn't tell that."""
+        return None if events[REPLAYED] else found(count)
+
     return SummaryRow(
         strategy=strategy,
         budget=budget,
@@ -114,12 +122,12 @@ def _row(
         survival=mean_share(headline, written),
         stale=mean_share(headline, written, "stale"),
         mixed=mean_share(headline, written, "mixed"),
-        recall=None,
+        recall=mean_share(headline, answers_as_probes),
         reuse=mean_share(headline, reused),
         survival_pooled=_pooled_share(headline, written),
         stale_pooled=_pooled_share(headline, written, "stale"),
         mixed_pooled=_pooled_share(headline, written, "mixed"),
-        recall_pooled=None,
+        recall_pooled=_pooled_share(headline, answers_as_probes),
         reuse_pooled=_pooled_share(headline, reused),
         reuse_probes=sum(probe.kind == "reuse" for probe in asked),
         reuse_sure=mean_share(headline, reused_surely),
@@ -138,14 +146,14 @@ def _row(
         full_tokens=found(full),
         conversation_tokens=found(sum(lengths.values())),
         saved_gross=found(full - sent),
-        saved_net=found(full - sent - tokens_in - tokens_out),
+        saved_net=paid(full - sent - tokens_in - tokens_out),
         requests=found(len(requests)),
         invalid_requests=found(sum(bool(request.faults) for request in requests)),
         over_budget_requests=found(sum(request.over_budget for request in requests)),
         infeasible_requests=found(sum(request.infeasible for request in requests)),
         compactions=found(sum(request.action != "none" for request in requests)),
         summary_calls=found(summary_calls),
-        summary_tokens_in=found(tokens_in),
+        summary_tokens_in=paid(tokens_in),
         summary_tokens_out=found(tokens_out),
         fallbacks=found(sum(request.fallback is not None for request in requests)),
         never_fired=found(sum(cell.never_fired for cell in measured)),
@@ -154,6 +162,7 @@ def _row(
         mutated_input=found(events["mutated_input"]),
         poisoned=found(events["poisoned"]),
         refused_by=dict(sorted(refused.items())) if measured else None,
+        **recall_counts(headline, measured),
     )
 
 

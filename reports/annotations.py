@@ -1,6 +1,7 @@
 """A gated run as GitHub's workflow commands, which put a message at a line of a pull request.
 
-GitHub shows ten of a step; what is beyond is counted in the last one.
+GitHub shows ten of a step; what is beyond is counted in the last one. Losses come first, since they
+have lines in the diff; the last one's headline counts the gates.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ def github_annotations(report: GateReport, workspace: Path | None, here: Path) -
     if report.regression.outcome == "pass":
         return []
     found = []
+    if report.losses_fail:
+        found += [_annotated(group, workspace, here) for group in _by_probe(report.losses)]
     for result in report.regression.results:
         if result.judgement != "pass":
             level = "error" if result.judgement == "fail" else "warning"
@@ -29,8 +32,6 @@ def github_annotations(report: GateReport, workspace: Path | None, here: Path) -
             more = gate_lines.statistics(result)
             text = f"{text}; {more}" if more else text
             found.append(annotation(level, text, title=gate_lines.rule(result)))
-    if report.losses_fail:
-        found += [_annotated(group, workspace, here) for group in _by_probe(report.losses)]
     if not found:
         level = "warning" if report.regression.outcome == "inconclusive" else "error"
         return [annotation(level, headline(report), title="Compaction")]

@@ -25,7 +25,13 @@ class Column:
 
 
 COLUMNS: tuple[Column, ...] = (
-    Column("survival", "survival", lambda r: share(r.survival), 9),
+    Column(
+        "survival",
+        "survival",
+        lambda r: share(r.survival),
+        9,
+        lambda r: r.survival is not None or r.reuse is None,
+    ),
     Column("stale", "stale", lambda r: share(r.stale), 8, lambda r: r.survival is not None),
     Column("mixed", "mixed", lambda r: share(r.mixed), 6, lambda r: r.survival is not None),
     Column("recall", "recall", lambda r: share(r.recall), 9, lambda r: r.recall is not None),
@@ -73,11 +79,20 @@ COLUMNS: tuple[Column, ...] = (
     ),
     Column("fallbacks", "fall-\nbacks", lambda r: count(r.fallbacks), 1, lambda r: r.fallbacks),
     Column("errors", "errors", lambda r: count(r.errors), 9, lambda r: r.errors),
+    Column(
+        "without answer",
+        "no\nanswer",
+        lambda r: count(r.answer_errors),
+        9,
+        lambda r: r.answer_errors,
+    ),
 )
 
 LEGEND = (
     "survival: share of the probes whose answer the view still holds, mean over scenarios;"
     " stale, mixed: those where only, or lastly, an old value stands.",
+    "recall: share of the probes that the model answered rightly from the view; nobody's fault but"
+    " the model's where the view still held it.",
     "reuse: share of the values that the recorded agent used again and could still see.",
     "sure: the same without values that may be there by chance.",
     "lost for good: of those, the ones lost that no repeated call would have told again.",
@@ -96,11 +111,7 @@ def columns_for(rows: Iterable[SummaryRow]) -> list[Column]:
 def legend(columns: Iterable[Column]) -> list[str]:
     """What the shown columns mean, a line each."""
     titles = {column.title for column in columns}
-    return [
-        line
-        for line in LEGEND
-        if line.startswith(("survival", "retained")) or line.split(":")[0] in titles
-    ]
+    return [line for line in LEGEND if line.startswith("retained") or line.split(":")[0] in titles]
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ CHANGES: Mapping[Change, str] = {
 MOST_FLIPS = 20
 MEASURES: Mapping[str, str] = {
     "survival": "survival",
+    "recall": "recall",
     "reuse": "reuse",
     "reuse_text": "reuse in words",
     "stale": "stale",

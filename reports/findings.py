@@ -12,7 +12,7 @@ from compaction_eval.reports.marks import Marks
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one budget shows, over rows that are measured, without errors, and no reference."""
+    """What one budget shows, over rows that are measured, without errors, and can be chosen."""
 
     budget: str
     frontier: tuple[SummaryRow, ...]
@@ -49,6 +49,7 @@ def _finding(budget: str, rows: Sequence[SummaryRow], marks: Marks) -> Finding:
         and row.retained_tokens is not None
         and not row.errors
         and not marks.is_reference(row)
+        and not marks.is_recorded(row)
         and not row.sees_answer_key
     ]
     # Where the recorded conversation itself breaks a rule, that isn't a strategy's doing.

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from compaction_eval.eval.judging import Result
+from compaction_eval.eval.gate_results import Result
 from compaction_eval.eval.regression import Regression
 from compaction_eval.reports import gate_lines
 from compaction_eval.reports.gate_page import gate_page
@@ -63,7 +63,7 @@ def _gate(result: Result) -> dict[str, Any]:
 
 
 def _flips(report: GateReport) -> list[dict[str, Any]]:
-    """The worse ones with their places, then those that got better."""
+    """The worse ones with their places, then the other ones."""
     told: list[dict[str, Any]] = []
     for loss in report.losses:
         place = {"file": loss.file, "line": loss.line if loss.file else None, "lost": loss.lost}

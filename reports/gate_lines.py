@@ -5,8 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
+from compaction_eval.eval.gate_results import Result
 from compaction_eval.eval.gates import ON_CHANGE
-from compaction_eval.eval.judging import Result
 from compaction_eval.reports.figures import plural
 
 _MOST = 15
@@ -53,6 +53,8 @@ def finding(result: Result) -> str:
         high = result.gate.rule == "fail-over"
         failed = result.judgement == "fail"
         sign = (">" if failed else "<=") if high else ("<" if failed else ">=")
+        if result.p_harmless is not None or result.judgement == "inconclusive":
+            sign = "against"  # the interval decides, not the figure alone
         return f"{value} {sign} {limit}"
     before = result.before or 0.0
     rising = result.gate.rule == "fail-on-rise"

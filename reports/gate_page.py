@@ -1,18 +1,22 @@
-"""A gated run in Markdown, for a pull request: the verdict, the gates, and what was lost."""
+"""A gated run in Markdown, for a pull request: verdict, gates, losses, figures."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from compaction_eval.eval.summary import summary_rows
 from compaction_eval.reports import gate_lines
+from compaction_eval.reports.columns import merged
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.gate_report import GateReport, headline, membership
-from compaction_eval.reports.printable import markdown
+from compaction_eval.reports.marks import marks_of
+from compaction_eval.reports.page import budget_tables
+from compaction_eval.reports.printable import markdown, one_line
 
 _OPEN = 10
 """Losses that are shown at once; more are folded."""
 _MOST = 500
-"""Losses that are shown at all: a step's summary is cut off at one mebibyte."""
+"""Losses, and gates on rows, that are shown at all: GitHub drops a summary above one mebibyte."""
 _COMMAND_FENCE = "```"
 
 
@@ -30,22 +34,33 @@ def gate_page(report: GateReport) -> str:
     told = membership(report, 50)
     if told:
         lines += [*(f"- {markdown(line)}" for line in told), ""]
-    commands = (("Follow the first loss:", report.follow), ("If it is meant:", report.bless))
+    lines += _figures(report)
+    commands = (("Follow the first:", report.follow), ("If it is meant:", report.bless))
     for what, command in commands:
         if command:
-            lines += [what, "", _COMMAND_FENCE, _fenced(command), _COMMAND_FENCE, ""]
+            lines += [what, "", *_as_typed([command]), ""]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _fenced(command: str) -> str:
-    """A command that can't end its own block."""
-    return " ".join(command.split()).replace(_COMMAND_FENCE, "'''")
+def refusal_page(faults: Sequence[str]) -> str:
+    """The page where nothing could be checked: a line for each reason, and what would mend it."""
+    return "\n".join(["## Compaction: not checked", "", *_as_typed(faults), ""])
+
+
+def _as_typed(lines: Sequence[str]) -> Iterator[str]:
+    """A block of lines that can be copied, and that can't end their own block."""
+    yield _COMMAND_FENCE
+    for line in lines:
+        yield one_line(" ".join(line.split())).replace(_COMMAND_FENCE, "'''")
+    yield _COMMAND_FENCE
 
 
 def _gates(report: GateReport) -> Iterator[str]:
     yield "| | gate | strategy | found | rests on |"
     yield "|---|---|---|---|---|"
-    for result in report.regression.results:
+    # Those that decide first; of the others a step's summary may not hold all.
+    results = sorted(report.regression.results, key=lambda one: one.judgement == "pass")
+    for result in results[:_MOST]:
         found = gate_lines.finding(result)
         more = gate_lines.statistics(result)
         cells = (
@@ -56,6 +71,19 @@ def _gates(report: GateReport) -> Iterator[str]:
             gate_lines.evidence(result),
         )
         yield f"| {' | '.join(map(markdown, cells))} |"
+    if len(results) > _MOST:
+        yield ""
+        yield f"… and {len(results) - _MOST:,} more."
+
+
+def _figures(report: GateReport) -> list[str]:
+    """The table of the run, folded."""
+    rows = merged(summary_rows(report.run))
+    if not rows:
+        return []
+    marks = marks_of(one["spec"] for one in report.run.manifest["strategies"])
+    lines = ["<details><summary>The figures of this run</summary>", ""]
+    return [*lines, *budget_tables(rows, marks), "</details>", ""]
 
 
 def _losses(report: GateReport) -> Iterator[str]:

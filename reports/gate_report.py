@@ -26,7 +26,7 @@ class GateReport:
     bless: str | None = None
     """The command that would make this run the new baseline."""
     follow: str | None = None
-    """The command that follows the first loss to its compaction."""
+    """The command that follows the first loss, or first cause of a failed bound, to its place."""
     problems: tuple[str, ...] = ()
     """Of an incomplete run: what is missing, a line each."""
 

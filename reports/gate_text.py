@@ -48,7 +48,7 @@ def loss_line(loss: Loss) -> str:
 def _losses(report: GateReport) -> Iterator[str]:
     if not report.losses:
         return
-    regained = len(report.regression.flips) - len(report.losses)
+    regained = sum(flip.change == "regained" for flip in report.regression.flips)
     beside = f", {plural(regained, 'other')} got better" if regained else ""
     since = one_line(report.baseline or "the baseline")
     yield f"{plural(len(report.losses), 'verdict')} got worse since {since}{beside}:"

@@ -15,7 +15,7 @@ from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord
 from compaction_eval.eval.verdicts import UNASKED
 from compaction_eval.reports import gate_lines
 from compaction_eval.reports.gate_report import GateReport, headline, membership
-from compaction_eval.reports.losses import Loss, probe_of, scenario_of
+from compaction_eval.reports.losses import Loss, probe_of, row_of, scenario_of
 from compaction_eval.reports.printable import one_line, printable
 
 _COUNTED = ("failure", "error", "skipped")
@@ -50,14 +50,15 @@ def _suite(root: ET.Element, name: str) -> ET.Element:
 def _cases(
     suite: ET.Element, cell: CellRecord, lost: Mapping[Place, Loss], report: GateReport
 ) -> None:
-    repeat = f" #{cell.key.repeat + 1}" if cell.key.repeat else ""
+    # Readers that tell cases apart by class and name alone would take rows for one another.
+    row = f", {row_of(cell.key)}"
     scenario = scenario_of(cell.key)
     if cell.error is not None:
-        case = _case(suite, scenario, f"measured{repeat}")
+        case = _case(suite, scenario, f"measured{row}")
         _says(case, "error", "not measured", cell.error)
     for probe in cell.probes:
         name = probe_of(probe.kind, probe.probe, place_of(probe))
-        case = _case(suite, scenario, f"{name}{repeat}")
+        case = _case(suite, scenario, f"{name}{row}")
         _place(case, cell, probe, report)
         loss = lost.get((cell.key, probe.probe, place_of(probe)))
         if loss is not None and report.losses_fail:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from compaction_eval.eval.records import SummaryRow
 from compaction_eval.strategies.errors import ConfigurationError
-from compaction_eval.strategies.loading import CONTROLS
+from compaction_eval.strategies.loading import CONTROLS, RECORDED
 from compaction_eval.strategies.specs import Spec, parse_spec
 
 RECENCY = "token-window"
@@ -34,6 +34,14 @@ class Marks:
     def is_recency(self, row: SummaryRow) -> bool:
         """Whether the row is the recency control."""
         return self.registered_name(row.strategy) == RECENCY
+
+    def is_recorded(self, row: SummaryRow) -> bool:
+        """Whether the row is what the recorded agent's own tool did: nobody can choose that."""
+        return self.registered_name(row.strategy) == RECORDED
+
+    def is_choice(self, label: str) -> bool:
+        """Whether someone could choose it: no control, and nothing that was recorded."""
+        return self.registered_name(label) not in (*CONTROLS, RECORDED)
 
     def registered_name(self, label: str) -> str:
         """What a label uses: `token-window(pairs=keep)` is `token-window`."""

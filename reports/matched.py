@@ -33,7 +33,9 @@ def match_text(match: Match, matches: Sequence[Match]) -> str:
     head = f"{first} at {one_line(match.budget)}{more}"
     beyond = _beyond(match, second)
     if match.difference is None:
-        return f"{head}: no match{f'; {beyond}' if beyond else ''}."
+        sizes = ["larger"] * bool(match.larger) + ["smaller"] * bool(match.smaller)
+        more = f"; measure {second} at {' and '.join(sizes)} budgets too" if sizes else ""
+        return f"{head}: no match{f'; {beyond}' if beyond else ''}{more}."
     if match.interval is None:
         interval = f"fewer than {FEWEST} scenarios, too few for an interval"
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from compaction_eval.eval.records import REUSE_KINDS, CellRecord, SummaryRow
@@ -20,6 +20,7 @@ from compaction_eval.reports.columns import (
 from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.marks import REFERENCES, Marks
 from compaction_eval.reports.printable import markdown
+from compaction_eval.reports.recalled import recall_sentence, recalled_section
 from compaction_eval.reports.sentence import sentence
 
 
@@ -32,10 +33,10 @@ def markdown_page(
     """The whole page, with a newline at its end."""
     rows = merged(rows)
     columns = columns_for(rows)
-    lines = ["# What compaction kept, and what it saved", "", markdown(sentence(rows, marks)), ""]
-    for group in groups(rows, marks):
-        lines += [f"## Budget {markdown(group.budget)}", "", f"{group.caption}.", ""]
-        lines += [*_table(group, columns, rows, marks), ""]
+    findings = " ".join(filter(None, (sentence(rows, marks), recall_sentence(rows, manifest))))
+    lines = ["# What compaction kept, and what it saved", "", markdown(findings), ""]
+    lines += budget_tables(rows, marks)
+    lines += recalled_section(rows, marks)
     for heading, facts in (
         ("Cells apart", apart_lines(rows, marks)),
         ("Errors", failure_lines(cells)),
@@ -46,6 +47,15 @@ def markdown_page(
         if facts:
             lines += [f"## {heading}", "", *(f"- {markdown(fact)}" for fact in facts), ""]
     return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def budget_tables(rows: Sequence[SummaryRow], marks: Marks) -> Iterator[str]:
+    """The lines of a table for each budget, of merged rows."""
+    columns = columns_for(rows)
+    for group in groups(rows, marks):
+        yield from (f"## Budget {markdown(group.budget)}", "", f"{group.caption}.", "")
+        yield from _table(group, columns, rows, marks)
+        yield ""
 
 
 def _table(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from compaction_eval.eval.records import CellRecord, PartRef, RequestRecord
+from compaction_eval.eval.records import REPLAYED, CellRecord, PartRef, RequestRecord
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.printable import cut, excerpt, one_line
 from compaction_eval.reports.verdict_story import Line, before
@@ -92,7 +92,7 @@ def _request_lines(
             else []
         ),
         *([f"fallback: {request.fallback}"] if request.fallback else []),
-        *(EVENTS.get(event, event) for event in request.events),
+        *(EVENTS.get(event, event) for event in request.events if event != REPLAYED),
     ]
     for remark in remarks:
         yield f"{_INDENT}! {one_line(remark, width - len(_INDENT) - 2)}", style or "yellow"
@@ -102,6 +102,8 @@ def _summary_line(cell: CellRecord, request: RequestRecord, width: int) -> Itera
     message: Message = cell.synthetic.get(request.summary or "", {})
     words = summary_text(message) if is_summary(message) else reading_text(message)
     cost = f"{request.summary_tokens_in:,} tokens in, {request.summary_tokens_out:,} out"
+    if REPLAYED in request.events:
+        cost = f"as it was recorded, {plural(request.summary_tokens_out, 'token')}"
     head = f"{_INDENT}summary {one_line(request.summary or '')} ({cost}): "
     yield head + excerpt(words, (), max(width - len(head), 20)), "cyan"
 

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from compaction_eval.eval.records import REUSE_KINDS, CellRecord, SummaryRow
+from compaction_eval.eval.records import REUSE_KINDS, AnswerRecord, CellRecord, SummaryRow
 from compaction_eval.eval.writing import check_folder, replace_file
 from compaction_eval.reports.marks import Marks
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
@@ -65,9 +65,24 @@ def verdicts(cells: Sequence[CellRecord], rows: Sequence[SummaryRow]) -> Iterato
                 "where": probe.where if probe.kind in REUSE_KINDS else None,
                 "chance": probe.chance,
                 "recoverable": probe.recoverable,
+                **_answer(probe.answer),
                 "apart": cell.apart,
                 "sees_answer_key": sees_key,
             }
+
+
+def _answer(answer: AnswerRecord | None) -> dict[str, Any]:
+    """What a model answered; null where none was asked."""
+    if answer is None:
+        return dict.fromkeys(("recall", "recalled", "recall_share", "outcome", "answer", "judge"))
+    return {
+        "recall": answer.verdict,
+        "recalled": None if answer.verdict == "error" else answer.right,
+        "recall_share": answer.share,
+        "outcome": answer.outcome,
+        "answer": answer.text,
+        "judge": answer.judge,
+    }
 
 
 def as_json(results: Results) -> str:

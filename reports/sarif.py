@@ -1,4 +1,7 @@
-"""A gated run as SARIF 2.1.0: a result for each verdict that got worse and each failed gate."""
+"""A gated run as SARIF 2.1.0: a result for each verdict that got worse and each failed gate.
+
+What has no line in a scenario stands at the first one of the baseline, or of the run's manifest.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ import compaction_eval
 from compaction_eval.reports import gate_lines
 from compaction_eval.reports.gate_report import GateReport, headline
 from compaction_eval.reports.losses import Loss
-from compaction_eval.reports.printable import one_line
+from compaction_eval.reports.printable import one_line, printable
 
 _RULES = {
     "lost": "A fact is no longer in the view when it is asked for.",
@@ -27,6 +30,7 @@ def as_sarif(report: GateReport) -> str:
     """The whole file."""
     level = "error" if report.losses_fail else "note"
     results = [_loss(loss, level) for loss in report.losses]
+    baseline = report.baseline or f"{report.folder}/manifest.json"
     for found in report.regression.results:
         if found.judgement != "pass":
             told = (gate_lines.rule(found), gate_lines.row(found), gate_lines.finding(found))
@@ -37,6 +41,9 @@ def as_sarif(report: GateReport) -> str:
             )
     if not results and report.regression.outcome != "pass":
         results.append(_result("run", "error", headline(report)))
+    for result in results:
+        # Code scanning refuses a file in which a result has no place.
+        result.setdefault("locations", [_place(baseline, 1)])
     driver = {
         "name": "compaction-eval",
         "version": compaction_eval.__version__,
@@ -62,19 +69,22 @@ def _loss(loss: Loss, level: str) -> dict[str, Any]:
     text = f"{loss.scenario}, {loss.probe}, {loss.row}: {loss.change}, {loss.lost}"
     result = _result(loss.flip.change, level, text)
     if loss.file is not None:
-        place = {
-            "artifactLocation": {"uri": _uri(loss.file)},
-            "region": {"startLine": max(loss.line, 1)},
-        }
-        result["locations"] = [{"physicalLocation": place}]
+        result["locations"] = [_place(loss.file, loss.line)]
     identity = "|".join((loss.scenario, loss.probe, loss.row))
     result["partialFingerprints"] = {"verdict/v1": one_line(identity)}
     return result
 
 
+def _place(file: str, line: int) -> dict[str, Any]:
+    region = {"startLine": max(line, 1)}
+    return {"physicalLocation": {"artifactLocation": {"uri": _uri(file)}, "region": region}}
+
+
 def _uri(file: str) -> str:
     path = Path(file)
-    if path.is_absolute():
-        return path.as_uri()
-    # A path with half a surrogate pair can't be quoted as UTF-8; its bytes can.
-    return quote(os.fsencode(path.as_posix()))
+    try:
+        # A path with half a surrogate pair can't be quoted as UTF-8; its bytes can.
+        quoted = quote(os.fsencode(path.as_posix()))
+    except UnicodeEncodeError:  # no file is called so, but a record may say it
+        quoted = quote(printable(path.as_posix()))
+    return f"file://{quoted}" if path.is_absolute() else quoted

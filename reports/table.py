@@ -32,6 +32,7 @@ from compaction_eval.reports.printable import one_line
 
 CONTROL_SIGN = "*"
 KEY_SIGN = "†"
+RECORDED_SIGN = "‡"
 _GAP = 2
 _NARROW_NAME = 20
 _KEPT = 9
@@ -116,6 +117,7 @@ def _width(column: Column, rows: Sequence[SummaryRow]) -> int:
 def _name(row: SummaryRow, rows: Sequence[SummaryRow], marks: Marks) -> str:
     name = one_line(label(row, rows))
     signs = CONTROL_SIGN * marks.is_control(row) + KEY_SIGN * row.sees_answer_key
+    signs += RECORDED_SIGN * marks.is_recorded(row)
     return f"{name} {signs}" if signs else name
 
 
@@ -153,6 +155,8 @@ def _signs(rows: Sequence[SummaryRow], marks: Marks) -> list[str]:
         signs.append(f"{CONTROL_SIGN} control, for comparison")
     if any(row.sees_answer_key for row in rows):
         signs.append(f"{KEY_SIGN} sees the answer key, so no contender")
+    if any(map(marks.is_recorded, rows)):
+        signs.append(f"{RECORDED_SIGN} what the agent's own tool did, at any budget")
     if any(row.survival is None and row.reuse is None for row in rows):
         signs.append(f"{UNMEASURED} not measured")
     return ["   ".join(signs)] if signs else []

@@ -68,6 +68,9 @@ SCENARIO: Section = {
     "transcript": Key(
         "section", "A recorded conversation, in place of turns.", section="transcript"
     ),
+    "recorded": Key(
+        "sections", "Compactions that the recorded agent's own tool did.", section="recorded"
+    ),
     "reuse": Key("flag", "Derive reuse probes from the calls of the conversation."),
     "reuse_text": Key("flag", "Derive them from the agent's own words as well."),
     "probes": Key("sections", "The questions.", section="probe", empty=True),
@@ -119,6 +122,21 @@ TRANSCRIPT: Section = {
         "text", "A JSON Lines file, one message a line, relative to this one.", required=True
     ),
     "sha256": Key("word", "SHA-256 of that file, in hex.", required=True),
+}
+RECORDED: Section = {
+    "at": Key("number", "The last message before it, counted from 1.", required=True),
+    "kept_from": Key(
+        "number",
+        "The first message that stayed as it was, counted from 1; `at` and one where none did.",
+        required=True,
+    ),
+    "summary": Key(
+        "text", "The tool's own text, as its model was given it.", required=True, empty=True
+    ),
+    "trigger": Key("text", "What set it off, as the tool calls it."),
+    "tokens_before": Key("number", "Tokens of the context before it, as the tool counted them."),
+    "tokens_after": Key("number", "Tokens of the first request after it."),
+    "cached_after": Key("number", "Of those, read from the provider's cache."),
 }
 PROBE: Section = {
     "id": Key("word", "The probe's name, once per scenario.", required=True),
@@ -180,6 +198,7 @@ SECTIONS: Mapping[str, Section] = {
     "fact": FACT,
     "filler": FILLER,
     "transcript": TRANSCRIPT,
+    "recorded": RECORDED,
     "probe": PROBE,
     "stress": STRESS,
 }

@@ -17,6 +17,7 @@ from compaction_eval.scenarios.languages import language_fault
 from compaction_eval.scenarios.params import param_faults, variants
 from compaction_eval.scenarios.probes import read_probes
 from compaction_eval.scenarios.raw_messages import read_transcript
+from compaction_eval.scenarios.recorded import read_recorded
 from compaction_eval.scenarios.records import Place, Scenario
 from compaction_eval.scenarios.shapes import is_word, shape_faults
 from compaction_eval.scenarios.stating import listed
@@ -114,6 +115,7 @@ def _scenario(
         probes=read_probes(root.get("probes"), written, corpus, faults),
         reuse=_reuse(root, written, tools, common.readings) if not faults else (),
         poison=tuple(written.poison),
+        recorded=read_recorded(root.get("recorded"), len(messages), faults),
         stress=read_stress(root.get("stress"), corpus, faults),
         places=tuple(written.places),
         filler=tuple(written.filler),

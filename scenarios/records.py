@@ -112,6 +112,30 @@ class Poison:
 
 
 @dataclass(frozen=True, slots=True)
+class RecordedCompaction:
+    """A compaction that the recorded agent's own tool did; the messages themselves all stay.
+
+    With it, the view of any later request can be made again: the leading system messages, the
+    summary as a user's message, then the messages from `kept_from` on.
+    """
+
+    at: int
+    """Place: messages that had been said before it."""
+    kept_from: int
+    """Position of the first message that stayed as it was; `at` where none did."""
+    summary: str
+    """The tool's own text, as the model was given it."""
+    trigger: str = ""
+    """What set it off, as the tool calls it; empty where it doesn't say."""
+    tokens_before: int | None = None
+    """As the tool counted them; None where it doesn't say."""
+    tokens_after: int | None = None
+    """Input of the first request after it, cached or not; None where it isn't recorded."""
+    cached_after: int | None = None
+    """Of those, read from the provider's cache."""
+
+
+@dataclass(frozen=True, slots=True)
 class Stress:
     """What compaction code must get right in a scenario of the edge suite, and under what."""
 
@@ -154,6 +178,8 @@ class Scenario:
     probes: tuple[Probe, ...] = ()
     reuse: tuple[ReuseProbe, ...] = ()
     poison: tuple[Poison, ...] = ()
+    recorded: tuple[RecordedCompaction, ...] = ()
+    """What the recorded agent's own tool did, in order."""
     stress: Stress | None = None
     places: tuple[Place, ...] = ()
     """Where each message stands in the file: its turn, or its line in a transcript."""
@@ -162,6 +188,9 @@ class Scenario:
     file: str = ""
     digest: str = ""
     """SHA-256 of the file (and of what it refers to), in hex; the same for all its variants."""
+    format: str = ""
+    """Where `file` is a transcript that was taken as it stands: the format that it was to be read
+    in, or `auto`."""
 
     @property
     def key(self) -> str:

@@ -16,6 +16,7 @@ SECTION_NAMES = {
     "fact": "a fact",
     "filler": "filler",
     "transcript": "a transcript",
+    "recorded": "a recorded compaction",
     "probe": "a probe",
     "stress": "`stress`",
 }

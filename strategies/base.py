@@ -35,6 +35,18 @@ class AnswerKey:
     probes without a fact."""
 
 
+@dataclass(frozen=True, slots=True)
+class ToolCompaction:
+    """A compaction that the recorded agent's own tool did."""
+
+    after: Message
+    """The newest message that had been said."""
+    kept: Message | None
+    """The oldest message that stayed as it was; None where none did."""
+    summary: str
+    """The tool's text in place of all that was said before, system messages apart."""
+
+
 class Summarizer(Protocol):
     """Turns messages into a text. A fresh instance serves one conversation and may keep state.
 
@@ -87,6 +99,8 @@ class Context:
     """Tokens of the tool schemas sent with each request; not part of the budget."""
     answer_key: AnswerKey | None = None
     """Given only to a strategy whose attribute `sees_answer_key` is true."""
+    recorded: tuple[ToolCompaction, ...] = ()
+    """What the recorded agent's own tool did, in order; for our own strategies alone."""
 
     @property
     def can_summarize(self) -> bool:
@@ -118,6 +132,11 @@ def sees_answer_key(thing: object) -> bool:
     return bool(getattr(thing, "sees_answer_key", False))
 
 
+def replays_recording(strategy: object) -> bool:
+    """Whether a strategy needs a scenario with recorded compactions: what its attribute says."""
+    return bool(getattr(strategy, "replays_recording", False))
+
+
 @dataclass(frozen=True, slots=True)
 class Compaction:
     """What a strategy did to a view."""
@@ -136,6 +155,8 @@ class Compaction:
     """Tool messages whose call was gone already when they reached the front."""
     mutated_input: bool = False
     """Set by the guard around foreign code: it changed what it was given."""
+    replayed: bool = False
+    """Whether the summary is a recording's: it was paid for then, and nobody knows what it took."""
 
 
 class Strategy(Protocol):

@@ -38,6 +38,8 @@ from compaction_eval.strategies.specs import Spec
 Kind = Literal["strategies", "summarizers"]
 
 _OURS = "compaction_eval.strategies"
+RECORDED = "recorded"
+"""The strategy that needs a scenario with recorded compactions."""
 BUILT_IN: Mapping[Kind, Mapping[str, str]] = MappingProxyType(
     {
         "strategies": MappingProxyType(
@@ -50,6 +52,7 @@ BUILT_IN: Mapping[Kind, Mapping[str, str]] = MappingProxyType(
                 "keep-recent-summary": f"{_OURS}.keep_recent_summary:KeepRecentSummary",
                 "count-summary": f"{_OURS}.count_summary:CountSummary",
                 "token-summary": f"{_OURS}.token_summary:TokenSummary",
+                RECORDED: f"{_OURS}.recorded:Recorded",
                 "token-window": f"{_OURS}.token_window:TokenWindow",
                 "evidence-only": f"{_OURS}.evidence_only:EvidenceOnly",
                 "empty": f"{_OURS}.empty_history:EmptyHistory",
@@ -66,7 +69,9 @@ BUILT_IN: Mapping[Kind, Mapping[str, str]] = MappingProxyType(
         ),
     }
 )
-DEFAULT_STRATEGIES: tuple[str, ...] = tuple(BUILT_IN["strategies"])
+DEFAULT_STRATEGIES: tuple[str, ...] = tuple(
+    name for name in BUILT_IN["strategies"] if name != RECORDED
+)
 """The default matrix, in the order of tables: the controls last."""
 CONTROLS: tuple[str, ...] = ("none", "empty", "evidence-only", "token-window")
 """Ceiling, floor, perfect selection, and plain recency."""

@@ -183,11 +183,32 @@ def test_the_action_tells_an_incomplete_run_and_one_that_cant_be_compared(
 
 
 def test_the_action_stops_at_a_configuration_that_cant_be_read(
-    act: Callable[..., list[Done]],
+    runner: dict[str, str], act: Callable[..., list[Done]]
 ) -> None:
     done = act(config="nowhere.yaml")
     assert (len(done), done[-1].returncode) == (2, 2)
     assert "nowhere.yaml" in done[-1].stderr
+    assert Path(runner["GITHUB_OUTPUT"]).read_text() == "outcome=refused\nrun=runs/gate\n"
+
+
+def test_gates_whose_quotes_are_wrong_refuse_and_are_never_left_out(
+    runner: dict[str, str], act: Callable[..., list[Done]]
+) -> None:
+    bless(runner)
+    *_, gate = act(args="--fail-under 'survival=1")
+    assert gate.returncode == 2
+    assert "PASS" not in gate.stdout
+    assert "::error title=Compaction wasn't checked::args: can't be read" in gate.stdout
+    assert "outcome=refused" in Path(runner["GITHUB_OUTPUT"]).read_text()
+
+
+def test_what_is_to_be_installed_and_has_wrong_quotes_stops_at_once(
+    runner: dict[str, str], act: Callable[..., list[Done]]
+) -> None:
+    (done,) = act(extra="-e '.", install="")
+    assert done.returncode == 2
+    assert "::error title=Compaction wasn't checked::extra: can't be read" in done.stdout
+    assert not (Path(runner["HOME"]) / "pip.txt").exists()
 
 
 def test_the_example_workflow_fails_a_pull_request_that_forgets_more(
@@ -198,6 +219,13 @@ def test_the_example_workflow_fails_a_pull_request_that_forgets_more(
     (work / "keep.py").write_text(LOSING, "utf-8")
     codes = [shell(step, runner).returncode for step in steps(WORKFLOW)[1:]]
     assert codes[0] == 2, "the folder holds another run: on a runner it is always a fresh one"
+    for file in (work / "runs/gate").iterdir():
+        file.unlink()
+    (work / "keep.py").write_text(BROKEN, "utf-8")
+    measure, gate = (shell(step, runner) for step in steps(WORKFLOW)[1:])
+    assert (measure.returncode, gate.returncode) == (0, 3)
+    assert "::error title=Compaction::INCOMPLETE" in gate.stdout
+    (work / "keep.py").write_text(LOSING, "utf-8")
     for file in (work / "runs/gate").iterdir():
         file.unlink()
     assert [shell(step, runner).returncode for step in steps(WORKFLOW)[1:]] == [0, 1]

@@ -159,3 +159,26 @@ print("rooms:", [name for name in rooms if f"compaction_eval.{{name}}" in sys.mo
 def test_the_version_is_the_packages() -> None:
     result = invoke(cli, "--version")
     assert result.output == f"compaction-eval, version {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("gate", "a", "--baseline", "b", "--baseline", "c"), "'--baseline' is given twice"),
+        (("gate", "a", "--allow-flips=9", "--allow-flips=0"), "'--allow-flips' is given twice"),
+        (("run", "-k", "zh", "-q", "-k", "de"), "'-k' is given twice"),
+        (("-k", "zh", "-k", "zh"), "'-k' is given twice"),
+        (("compare", "a", "--between", "x", "y", "--between", "x", "z"), "'--between' is given"),
+    ],
+)
+def test_a_single_value_that_is_given_twice_is_refused_since_the_last_would_win(
+    words: tuple[str, ...], told: str
+) -> None:
+    result = CliRunner().invoke(cli, words)
+    assert (result.exit_code, told in result.stderr) == (2, True), result.output
+
+
+def test_repeatable_options_and_flags_may_be_repeated() -> None:
+    assert CliRunner().invoke(cli, ["list", "--json", "--json", "formats"]).exit_code == 0
+    bounds = ("--fail-under", "survival=0.1", "--fail-under", "survival=0.2")
+    assert "no run folder" in CliRunner().invoke(cli, ["gate", "nowhere", *bounds]).stderr

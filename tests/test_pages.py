@@ -25,6 +25,7 @@ from compaction_eval.strategies.tokens import TokenCounter
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 DIFFICULTY = ROOT / "docs" / "difficulty.md"
+TRANSCRIPTS = ROOT / "docs" / "your-own-transcripts.md"
 LIBRARY = ROOT / "docs" / "library.md"
 PAGES = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 GENERATED = r"(<!-- {} -->\n```\n).*?(```\n)"
@@ -79,6 +80,20 @@ def test_the_difficulty_tables_are_those_that_the_report_prints(default_run: Pri
     *lines, next_step = report.splitlines()
     assert str(default_run.folder) in next_step
     assert agrees(DIFFICULTY, "difficulty", "\n".join(line.rstrip() for line in lines))
+
+
+def test_what_a_tool_lost_is_what_the_run_on_the_example_prints(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lay_out(TRANSCRIPTS, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    lines = printed("run", "--transcript", "examples/session.jsonl").splitlines()
+    first = next(at for at, line in enumerate(lines) if "its own tool compacted" in line)
+    assert agrees(TRANSCRIPTS, "own tool", "\n".join(lines[first : lines.index("", first)]))
+    text, probe = TRANSCRIPTS.read_text("utf-8"), lines[-1].split()[-1]
+    if os.environ.get("UPDATE_DOCS"):
+        TRANSCRIPTS.write_text(re.sub(r"(?<=--probe )\S+", probe, text), "utf-8")
+    assert f"--strategy recorded --probe {probe}\n" in TRANSCRIPTS.read_text("utf-8")
 
 
 def test_each_probe_that_tells_no_strategies_apart_has_a_reason_to_stay(
@@ -143,7 +158,7 @@ def test_every_command_works(
     arguments = shlex.split(command, comments=True) or ["run"]
     if "my-chats" in arguments and arguments[0] == "run":
         CliRunner().invoke(cli, ["import", "openai", "chats.json", "-o", "my-chats"])
-    elif arguments[0] == "run" and "--scenario" not in arguments:
+    elif arguments[0] == "run" and not {"--scenario", "--transcript"} & set(arguments):
         arguments += QUICK
     elif "runs/mine" in arguments:
         CliRunner().invoke(cli, ["run", "--budget", "30%", "--out", "runs/mine", *QUICK])

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.testing.errors import EvaluationError, WorseError
 from compaction_eval.testing.evaluating import evaluate
 from compaction_eval.testing.fixture import Evaluate  # preloaded: inner runs unload what they load
@@ -233,6 +234,16 @@ def test_what_cannot_be_compared_fails_and_says_how_to_bless_it(
     assert "`pytest --compaction-update` writes" in str(error.value)
 
 
+def test_an_update_writes_over_no_file_that_holds_something_else(
+    scenario: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "b.jsonl").write_bytes(b"\xff\xfe no text")
+    measured = evaluate("none", scenarios=scenario, directory=tmp_path, update=True)
+    with pytest.raises(ConfigurationError, match="holds something else than a baseline"):
+        measured.assert_no_regression("b.jsonl")
+    assert (tmp_path / "b.jsonl").read_bytes() == b"\xff\xfe no text"
+
+
 def test_gates_take_the_syntax_of_the_command_line(scenario: Path) -> None:
     kept = evaluate("count-slice(keep=3)", scenarios=scenario, budget="50%")
     kept.fail_under("survival=0.5", "survival[kind=recall]=50%")
@@ -366,3 +377,26 @@ def test_the_page_is_true(run: Run, pytester: pytest.Pytester) -> None:
     (told,) = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
     for line in told.splitlines():
         assert line.strip() in re.sub(r"\S*/scenarios/", "scenarios/", shown), shown
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("evaluation.fail_under('survvial=1')", "unknown metric 'survvial'; did you mean"),
+        ("evaluation.fail_under('survival[kind=update]=1')", "nothing to look at"),
+        ("evaluation.fail_over('stale[scenario=port-mve]=1')", "did you mean 'port-move'?"),
+        ("evaluation.assert_no_regression('b', fail_on_drop=['x=1'])", "unknown metric 'x'"),
+        ("evaluate_compaction(last_three, scenarios='nowhere')", "no scenario file, id or TAG:x"),
+        ("evaluate_compaction(last_three, scenarios=[])", "scenarios is empty"),
+        ("evaluation.recall", "no model was asked"),
+        ("evaluation.reuse", "no reuse was measured"),
+        ("evaluation.survvial", "no 'survvial'; did you mean 'survival'?"),
+    ],
+)
+def test_a_mistake_in_a_test_is_told_at_its_line_without_the_inside_of_this_package(
+    run: Run, line: str, told: str
+) -> None:
+    shown = text(run(asserting(line)))
+    assert told in shown
+    assert f">       {line}" in shown
+    assert {*re.findall(r"(?m)^(\S+\.py):\d+", shown)} == {"test_mine.py"}

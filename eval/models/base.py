@@ -6,13 +6,14 @@ fault of the endpoint is a finding, not an exception. Raised is only what makes 
     ModelError
     ├── LimitReachedError     a limit on requests, tokens or money was reached: stop, resumable
     ├── NotRecordedError      a replay was asked for something that its recording doesn't hold
+    ├── StoreError            a finished reply can't be kept or found any longer (a full disk)
     └── UnusableModelError    no key, unknown model, wrong address: nothing can be asked at all
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from compaction_eval.strategies.messages import Message
@@ -35,8 +36,8 @@ Outcome = Literal[
 """How a request ended. `answered`: with a text; `tool-calls`: with calls instead of a text; `cut`:
 at the longest allowed answer (`finish_reason` length); `filtered`: by a content filter; `empty`:
 without choices or text; `malformed`: with something that is no completion; `context-length`: the
-request is longer than the model's window; `refused`: another 4xx. The last four are given only
-after all retries."""
+request is longer than the model's window; `refused`: another 4xx. `malformed` and the last four
+are given only after all retries."""
 
 
 class ModelError(Exception):
@@ -49,6 +50,10 @@ class LimitReachedError(ModelError):
 
 class NotRecordedError(ModelError):
     """A replay was asked for a request that its recording doesn't hold."""
+
+
+class StoreError(ModelError):
+    """The file of finished replies can't be read or written any longer; what it holds stays."""
 
 
 class UnusableModelError(ModelError):
@@ -91,6 +96,9 @@ class Reply:
     tokens_out: int | None = None
     cached_tokens: int | None = None
     """Of `tokens_in`, read from the endpoint's prompt cache."""
+    from_store: bool = field(default=False, compare=False)
+    """Nothing was asked for it now, so it costs nothing now. Not part of what a record says: a
+    rerun ends with the same bytes."""
 
 
 class ChatModel(Protocol):

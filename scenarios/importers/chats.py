@@ -14,12 +14,12 @@ from compaction_eval.scenarios.importers.records import (
     Account,
     Conversation,
     Imported,
-    RecordedCompaction,
     Tally,
 )
 from compaction_eval.scenarios.importers.repairs import MAX_DEPTH, clean, is_deep
 from compaction_eval.scenarios.importers.thread import kept_only
 from compaction_eval.scenarios.importers.usage import Usage, describe
+from compaction_eval.scenarios.records import RecordedCompaction
 from compaction_eval.scenarios.shapes import is_word
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -53,6 +53,9 @@ def imported(document: Document, chats: Sequence[Chat], tally: Tally) -> Importe
         labels = list(chat.labels) or ([str(number)] if several else [])
         name, title = name_and_title(document.path, labels)
         compactions = kept_only(chat.compactions, cleaned.positions)
+        early = sum(each.at == 0 for each in compactions)
+        tally.skipped += ["compaction of messages that were all skipped"] * early
+        compactions = compactions[early:]
         conversations.append(
             Conversation(
                 name=name,

@@ -8,10 +8,11 @@ from typing import Any
 
 from compaction_eval.scenarios.importers.chats import Chat, listed
 from compaction_eval.scenarios.importers.content import blocks_of
-from compaction_eval.scenarios.importers.records import RecordedCompaction, Tally
+from compaction_eval.scenarios.importers.records import Tally
 from compaction_eval.scenarios.importers.repairs import MAX_DEPTH, is_deep
 from compaction_eval.scenarios.importers.thread import Thread, mapping_or_empty, text_or_empty
 from compaction_eval.scenarios.importers.usage import Usage, count_or_none
+from compaction_eval.scenarios.records import RecordedCompaction
 from compaction_eval.strategies.messages import as_text
 
 SPOKEN = ("user", "assistant")

@@ -15,10 +15,11 @@ from compaction_eval.scenarios.errors import Fault
 from compaction_eval.scenarios.importers.chats import Chat, imported
 from compaction_eval.scenarios.importers.content import plain_text
 from compaction_eval.scenarios.importers.documents import Document
-from compaction_eval.scenarios.importers.records import Imported, RecordedCompaction, Tally
+from compaction_eval.scenarios.importers.records import Imported, Tally
 from compaction_eval.scenarios.importers.repairs import MAX_DEPTH, is_deep
 from compaction_eval.scenarios.importers.thread import Thread, mapping_or_empty, text_or_empty
 from compaction_eval.scenarios.importers.usage import Usage, count_or_none
+from compaction_eval.scenarios.records import RecordedCompaction
 from compaction_eval.strategies.messages import as_text
 
 _ROLES = ("user", "assistant", "toolResult", "bashExecution")

@@ -8,32 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from compaction_eval.scenarios.errors import Fault
-from compaction_eval.scenarios.records import Match, ProbeKind
+from compaction_eval.scenarios.records import Match, ProbeKind, RecordedCompaction
 from compaction_eval.strategies.messages import Message
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedCompaction:
-    """A compaction that the recorded agent's own tool did; the messages themselves all stay.
-
-    With it, the view of any later request can be made again: the summary in the place of all
-    messages before `kept_from` (system messages apart), then those from `kept_from` on.
-    """
-
-    at: int
-    """Messages that had been said before it."""
-    kept_from: int
-    """Position of the first message that stayed as it was; `at` where none did."""
-    summary: str
-    """The tool's own text, as the model was given it."""
-    trigger: str = ""
-    """What set it off, as the tool calls it; empty where it doesn't say."""
-    tokens_before: int | None = None
-    """As the tool counted them; None where it doesn't say."""
-    tokens_after: int | None = None
-    """Input of the first request after it, cached or not; None where it isn't recorded."""
-    cached_after: int | None = None
-    """Of those, read from the provider's cache."""
 
 
 @dataclass(frozen=True, slots=True)

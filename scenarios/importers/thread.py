@@ -13,8 +13,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from compaction_eval.scenarios.importers.content import Content, stretches, whole
-from compaction_eval.scenarios.importers.records import RecordedCompaction, Tally
+from compaction_eval.scenarios.importers.records import Tally
 from compaction_eval.scenarios.importers.usage import Usage
+from compaction_eval.scenarios.records import RecordedCompaction
 from compaction_eval.strategies.messages import as_text
 
 NO_RESULT = "(no result was recorded)"

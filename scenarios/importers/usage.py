@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from compaction_eval.scenarios.importers.records import RecordedCompaction
+from compaction_eval.scenarios.records import RecordedCompaction
 
 
 @dataclass(frozen=True, slots=True)

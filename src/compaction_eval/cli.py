@@ -63,6 +63,19 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
 }
 
 
+def refuse_repeated(ctx: click.Context, args: list[str]) -> None:
+    """UsageError for an option that takes one value and is given two: the last would win unseen."""
+    try:
+        *_, given = ctx.command.make_parser(ctx).parse_args(list(args))
+    except click.UsageError:
+        return  # told when the command itself reads them
+    for one in given:
+        single = isinstance(one, click.Option) and not (one.multiple or one.is_flag or one.count)
+        if single and given.count(one) > 1:
+            longest = max(one.opts, key=len)
+            raise click.UsageError(f"'{longest}' is given twice, and takes one value.", ctx)
+
+
 class LazyGroup(click.Group):
     """A group whose commands are given as a table: name -> ("module:attribute", help line).
 
@@ -97,7 +110,10 @@ class LazyGroup(click.Group):
             near = get_close_matches(args[0], self.table, n=1)
             hint = f"did you mean '{near[0]}'?" if near else f"one of: {', '.join(self.table)}."
             ctx.fail(f"No such command '{args[0]}'; {hint}")
-        return super().resolve_command(ctx, args)
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None and not ctx.resilient_parsing:
+            refuse_repeated(click.Context(command, info_name=name, parent=ctx), rest)
+        return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands from the table, importing none of them."""

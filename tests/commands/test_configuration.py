@@ -8,6 +8,7 @@ import pytest
 
 from compaction_eval.commands.config_keys import KEYS, config_schema
 from compaction_eval.commands.configuration import Configuration, find_configuration
+from compaction_eval.commands.model_settings import settings_of
 from compaction_eval.commands.run import command as run
 from compaction_eval.strategies.errors import ConfigurationError
 
@@ -111,6 +112,55 @@ def test_gates_are_a_section_of_their_own(folder: Path, name: str, text: str) ->
     assert place.line == 3
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        (
+            "compaction-eval.yaml",
+            "models:\n  openai:\n    base-url: http://127.0.0.1:8080/v1\n    retries: 0\n"
+            "    headers: {X-Team: search, Authorization: 'env:TEAM_KEY'}\n",
+            4,
+        ),
+        (
+            "pyproject.toml",
+            "[tool.compaction-eval.models.openai]\nbase-url = 'http://127.0.0.1:8080/v1'\n"
+            "retries = 0\n[tool.compaction-eval.models.openai.headers]\nX-Team = 'search'\n"
+            "Authorization = 'env:TEAM_KEY'\n",
+            3,
+        ),
+    ],
+)
+def test_how_models_are_reached_is_a_section_of_a_section(
+    folder: Path, name: str, text: str, line: int
+) -> None:
+    write(folder, text, name)
+    found = find_configuration(None, folder)
+    assert found.values == {}
+    assert {key: given[0].text for key, given in found.models.items()} == {
+        "base-url": "http://127.0.0.1:8080/v1",
+        "retries": "0",
+        "headers": "",
+    }
+    place = found.models["retries"][0].place
+    assert place is not None
+    assert place.line == line
+    settings = settings_of(found, {"TEAM_KEY": "Bearer abc", "OPENAI_BASE_URL": "http://b/v1"})
+    assert settings.base_url == "http://b/v1"
+    assert {key: value.reveal() for key, value in settings.headers.items()} == {
+        "X-Team": "search",
+        "Authorization": "Bearer abc",
+    }
+
+
+def test_a_header_that_cant_be_sent_is_told_with_its_place(folder: Path) -> None:
+    write(folder, "models:\n  openai:\n    headers: {X-Team: 'env:TEAM'}\n")
+    with pytest.raises(ConfigurationError) as refused:
+        settings_of(find_configuration(None, folder), {"TEAM": "a\nb"})
+    assert "compaction-eval.yaml:3:14: header X-Team: its value has characters" in str(
+        refused.value
+    )
+
+
 def test_without_a_file_or_table_there_is_nothing(folder: Path) -> None:
     assert find_configuration(None, folder).values == {}
     write(folder, "[project]\nname = 'x'\n", "pyproject.toml")
@@ -142,7 +192,23 @@ def test_a_named_pyproject_must_have_the_table(folder: Path) -> None:
         ("gates:\n  fail-under: [a: b]\n", "2:16: 'fail-under' is a METRIC=VALUE or a list"),
         ("gates: {allow-flips: -1}\n", "1:22: 'allow-flips': '-1' is no whole number from 0"),
         ("gates: {allow-removed: 1}\n", "1:24: 'allow-removed': '1' is neither true nor false"),
+        ("models: openai\n", "1:9: 'models' has the key openai"),
+        ("models: {opnai: {}}\n", "1:10: unknown key 'opnai'; did you mean 'openai'?"),
+        ("models: {openai: x}\n", "1:18: 'models.openai' has keys such as base-url"),
+        ("models: {openai: {url: x}}\n", "1:19: unknown key 'url'; "),
+        ("models: {openai: {base-url: x}}\n", "1:29: 'base-url': 'x' is no address such as http"),
+        ("models: {openai: {retries: 101}}\n", "1:28: 'retries': '101' is more than 100"),
+        ("models: {openai: {timeout: 0}}\n", "1:28: 'timeout': '0' is no time above 0"),
+        ("models: {openai: {headers: x}}\n", "1:28: 'headers' is a mapping of names to values"),
+        ("models: {openai: {headers: {a: [b]}}}\n", "1:32: 'headers': 'a' is no text on one line"),
+        (
+            "models: {openai: {headers: {a b: c}}}\n",
+            "1:28: 'headers': 'a b' is no name of a header",
+        ),
+        ("models: {openai: {headers: {api-key: c}}}\n", "'api-key' looks like a secret"),
+        ("models: {openai: {key-variable: sk-1}}\n", "it is the name of an environment variable"),
         ("\nrepeats: two\n", "2:10: 'repeats': 'two' is no whole number above 0"),
+        (f"repeats: {'9' * 5_000}\n", "1:10: 'repeats': '999"),
         ("repeats: [1, 2]\n", "1:10: 'repeats' is one value"),
         ("budget: []\n", "1:9: 'budget' is an empty list"),
         ("budget: {a: b}\n", "1:9: 'budget' is a text or a list of texts"),
@@ -179,6 +245,14 @@ def test_all_mistakes_are_told_at_once_in_order(folder: Path) -> None:
             "[tool.compaction-eval.gates]\nbaseline = 'x'\nfail-under = ['stale=5']\n",
             "pyproject.toml:3:1: 'fail-under': 'stale=5': stale is a share",
         ),
+        (
+            "[tool.compaction-eval.models.openai]\n\nretries = -1\n",
+            "pyproject.toml:3:1: 'retries': '-1' is no whole number from 0",
+        ),
+        (
+            "[tool.compaction-eval.models.opnai]\n",
+            "pyproject.toml:1:30: unknown key 'opnai'; did you mean 'openai'?",
+        ),
     ],
 )
 def test_a_mistake_in_pyproject_has_its_keys_place(folder: Path, text: str, fault: str) -> None:
@@ -196,6 +270,7 @@ def test_the_schema_accepts_what_the_reader_accepts() -> None:
         "strategy": [{"use": "count-slice", "keep": 10}, "none"],
         "repeats": 1,
         "profile": "openai",
+        "models": {"openai": {"base-url": "http://host/v1", "headers": {"X-A": "env:A"}}},
     }
     assert validator.is_valid(good)
     gated = {"gates": {"baseline": "b.jsonl", "fail-under": ["survival=0.9"], "allow-flips": 0}}

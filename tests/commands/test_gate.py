@@ -47,6 +47,13 @@ def blessed(call: Call) -> Call:
     return call
 
 
+def typed(line: str, head: str, command: str) -> list[str]:
+    """What a line says to type, without the program's name."""
+    assert line.startswith(head), line
+    words = shlex.split(line.removeprefix(head))
+    return words[words.index(command) :]
+
+
 def test_a_baseline_is_written_with_the_command_that_uses_it(call: Call, folder: Path) -> None:
     call(*RUN, "--strategy", GOOD, "--out", "good")
     result = call("baseline", "good", "-o", "kept/base.jsonl")
@@ -65,7 +72,9 @@ def test_an_incomplete_run_is_no_baseline_and_passes_no_gate(blessed: Call, fold
     assert "1 cell of 5 not measured" in refused.stderr
     gated = blessed("gate", "good", "--baseline", "base.jsonl")
     assert gated.exit_code == 3
-    assert gated.stdout.splitlines()[-1].startswith("INCOMPLETE: 1 cell of 5 not measured")
+    *_, verdict, last = gated.stdout.splitlines()
+    assert verdict.startswith("INCOMPLETE: 1 cell of 5 not measured")
+    assert last == "The same `run` again, without -k, measures the rest; then check again"
     cells.write_text("")
     assert blessed("gate", "good", "--fail-under", "survival=0").exit_code == 3
 
@@ -79,6 +88,9 @@ def test_cells_with_an_error_are_told_with_their_reason(call: Call) -> None:
         result = call(*arguments)
         assert result.exit_code == 3
         assert "./mine.py:boom: raised RuntimeError: no luck" in result.output
+    assert result.stdout.splitlines()[-1] == (
+        "Once that is mended, the same `run` again measures these cells anew; then check again"
+    )
 
 
 def test_what_is_no_run_or_no_place_for_a_file_is_refused(call: Call, folder: Path) -> None:
@@ -96,17 +108,17 @@ def test_the_same_again_passes(blessed: Call) -> None:
 def test_a_lost_fact_fails_with_its_line_its_request_and_what_to_do(blessed: Call) -> None:
     result = blessed("gate", "bad", "--baseline", "base.jsonl")
     assert result.exit_code == 1
-    head, loss, last = result.stdout.splitlines()
+    head, loss, verdict, follow, bless = result.stdout.splitlines()
     assert head == "1 verdict got worse since base.jsonl:"
     assert loss == (
         "tiny.yaml:15  tiny  p@end  mine at 90% with extractive  correct -> missing, "
         "lost at request before message 4 (truncate)"
     )
-    assert last.startswith("FAIL: 1 verdict got worse (0 allowed). Follow the first: ")
-    follow, bless = last.partition(" Follow the first: ")[2].split(". Bless it, if it is meant: ")
-    followed = blessed(*shlex.split(follow)[shlex.split(follow).index("show") :])
+    assert verdict == "FAIL: 1 verdict got worse (0 allowed)"
+    followed = blessed(*typed(follow, "Follow the first: ", "show"))
     assert followed.exit_code == 0
     assert "left the view" in followed.stdout
+    assert bless.startswith("If it is meant, bless it: ")
     blessing = shlex.split(bless)
     assert blessed(*blessing[blessing.index("baseline") :]).exit_code == 0
     assert blessed("gate", "bad", "--baseline", "base.jsonl").exit_code == 0
@@ -116,10 +128,101 @@ def test_a_lost_fact_fails_with_its_line_its_request_and_what_to_do(blessed: Cal
     assert [flip["change"] for flip in flips] == ["regained"]
 
 
-def test_quiet_is_the_last_line_alone(blessed: Call) -> None:
+def test_quiet_is_the_verdict_and_what_to_type_next(blessed: Call) -> None:
     loud = blessed("gate", "bad", "--baseline", "base.jsonl").stdout.splitlines()
     quiet = blessed("gate", "bad", "--baseline", "base.jsonl", "-q").stdout.splitlines()
-    assert quiet == loud[-1:]
+    assert quiet == loud[-3:]
+    assert blessed("gate", "good", "--baseline", "base.jsonl", "-q").stdout == (
+        "PASS: no verdict got worse\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "bound",
+    [
+        ("--fail-under", "survival=1"),
+        ("--fail-under", "survival[kind=recall,scenario=tiny,tag=ports]=1"),
+        ("--fail-over", "over_budget_requests[strategy=none]=0"),
+    ],
+)
+def test_of_a_bound_that_isnt_met_the_first_cause_can_be_followed(
+    blessed: Call, bound: tuple[str, str]
+) -> None:
+    result = blessed("gate", "bad", *bound)
+    assert result.exit_code == 1, result.output
+    followed = blessed(*typed(result.stdout.splitlines()[-1], "Follow the first: ", "show"))
+    assert followed.exit_code == 0
+    assert ("left the view" in followed.stdout) == ("survival" in bound[1])
+
+
+@pytest.mark.parametrize(
+    ("gate", "told"),
+    [
+        (("--fail-on-drop", "sent_tokens=5%"), "of sent_tokens less is better: fail-on-rise"),
+        (("--fail-on-rise", "survival=2pp"), "of survival more is better: fail-on-drop"),
+        (("--fail-under", "stale=0"), "of stale less is better: fail-over"),
+        (("--fail-over", "saved_net=99999"), "of saved_net more is better: fail-under"),
+        (("--fail-on-rise", "sent_tokens=5%"), ""),
+        (("--fail-under", "survival=0"), ""),
+    ],
+)
+def test_a_gate_that_looks_the_wrong_way_is_told_since_it_catches_no_harm(
+    blessed: Call, gate: tuple[str, str], told: str
+) -> None:
+    result = blessed("gate", "good", "--baseline", "base.jsonl", *gate)
+    assert result.exit_code == 0
+    expected = f"{gate[0][2:]} {gate[1]} catches no harm; {told} would" if told else ""
+    assert result.stderr.strip() == expected
+    assert result.stdout.splitlines()[-1].startswith("PASS: ")
+
+
+def test_a_folder_of_runs_is_told_from_a_run(blessed: Call, folder: Path) -> None:
+    result = blessed("gate", str(folder), "--fail-over", "stale=1")
+    assert result.exit_code == 2
+    assert f"{folder}: holds runs, and is none; name one of {folder / 'bad'}, " in result.stderr
+
+
+def test_a_bound_on_tokens_has_no_first_cause(blessed: Call) -> None:
+    result = blessed("gate", "bad", "--fail-over", "sent_tokens=1")
+    assert result.stdout.splitlines()[-1] == "FAIL: 1 of 1 gate check failed"
+
+
+def test_blessing_is_only_offered_where_it_would_change_something(blessed: Call) -> None:
+    bound = ("--fail-under", "survival=1")
+    both = blessed("gate", "bad", "--baseline", "base.jsonl", *bound).stdout
+    assert "bless it: " in both
+    blessed("baseline", "bad", "-o", "base.jsonl")
+    only_bound = blessed("gate", "bad", "--baseline", "base.jsonl", *bound)
+    assert only_bound.exit_code == 1
+    assert "bless" not in only_bound.stdout
+    assert "Follow the first: " in only_bound.stdout
+
+
+def test_what_cant_be_decided_says_what_would_decide_it(blessed: Call) -> None:
+    drop = ("--statistical", "--fail-on-drop", "survival=2pp")
+    result = blessed("gate", "bad", "--baseline", "base.jsonl", *drop)
+    assert result.exit_code == 4
+    assert "bless" not in result.stdout
+    assert result.stdout.splitlines()[-1] == (
+        "More scenarios, or more --repeats in run and baseline, would decide it"
+    )
+
+
+def test_the_first_gate_of_a_repository_says_how_to_make_its_baseline(blessed: Call) -> None:
+    result = blessed("gate", "good", "--baseline", "kept/first.jsonl")
+    assert result.exit_code == 2
+    (line,) = result.stderr.splitlines()
+    words = shlex.split(line.partition("; make this run it: ")[2])
+    assert blessed(*words[words.index("baseline") :]).exit_code == 0
+    assert blessed("gate", "good", "--baseline", "kept/first.jsonl").exit_code == 0
+
+
+def test_a_baseline_is_not_written_into_the_files_of_a_run(blessed: Call, folder: Path) -> None:
+    cells = (folder / "good" / CELLS).read_bytes()
+    result = blessed("baseline", "good", "-o", f"good/{CELLS}")
+    assert result.exit_code == 2
+    assert "holds something else than a baseline" in result.stderr
+    assert (folder / "good" / CELLS).read_bytes() == cells
 
 
 def test_as_many_flips_as_allowed_pass(blessed: Call) -> None:
@@ -147,10 +250,19 @@ def test_as_many_flips_as_allowed_pass(blessed: Call) -> None:
         ),
         (("--fail-under", "recall=0.5"), 2, "no model was asked"),
         (("--fail-under", "survival[kind=update]=0"), 2, "nothing to look at"),
+        (
+            ("--fail-under", "survival[scenario=tny]=0"),
+            2,
+            "no scenario is 'tny'; did you mean 'tiny'",
+        ),
+        (("--fail-over", "stale[tag=shrt]=0"), 2, "no tag is 'shrt'; did you mean 'short'?"),
+        (("--fail-over", "thrash[tag=zz]=0"), 2, "no tag is 'zz'; there are ports, short"),
         (("--fail-under", "reuse=0"), 2, "no reuse was measured"),
         (("--fail-on-drop", "survival=2pp"), 2, "needs a --baseline"),
         ((), 2, "nothing to check"),
-        (("--baseline", "nowhere.jsonl"), 2, "nowhere.jsonl: can't be read"),
+        (("--baseline", "nowhere.jsonl"), 2, "nowhere.jsonl: there is no such baseline"),
+        (("--baseline", "good"), 2, "good: is a run folder, no baseline"),
+        (("--baseline", "."), 2, ".: can't be read"),
         (("--scenario", "tiny.yaml", "--fail-over", "stale=1"), 2, "--scenario goes with --aa"),
         (("--fail-over", "stale=1", "-o", "x.pdf"), 2, "no result format has the suffix '.pdf'"),
     ],
@@ -180,6 +292,41 @@ def test_other_circumstances_are_refused_with_what_would_mend_it(blessed: Call) 
     assert blessed("gate", "other", "--baseline", "base.jsonl").exit_code == 0
 
 
+def test_the_steps_summary_of_a_refusal_holds_commands_that_can_be_copied(
+    blessed: Call, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(folder / "summary.md"))
+    blessed("gate", "good", "--baseline", "new_```base.jsonl")
+    _, _, opened, line, closed, *_ = (folder / "summary.md").read_text("utf-8").split("\n")
+    assert (opened, closed) == ("```", "```")
+    assert line.startswith("new_'''base.jsonl: there is no such baseline; make this run it: ")
+
+
+def test_a_changed_scenario_hides_no_loss_in_those_that_are_as_they_were(
+    blessed: Call, folder: Path
+) -> None:
+    """Else whoever blesses the reworded one would bless the loss with it, unseen."""
+    (folder / "other.yaml").write_text(SECOND, "utf-8")
+    both = (*RUN, "--scenario", "other.yaml")
+    blessed(*both, "--strategy", GOOD, "--out", "both")
+    blessed("baseline", "both", "-o", "base.jsonl")
+    (folder / "other.yaml").write_text(SECOND.replace("Noted.", "It is noted."), "utf-8")
+    for strategy, out, told in (
+        (BAD, "worse", ["Of the 1 scenario that is as it was, 1 verdict got worse:"]),
+        (GOOD, "same", ["Of the 1 scenario that is as it was, no verdict got worse."]),
+    ):
+        blessed(*both, "--strategy", strategy, "--out", out)
+        result = blessed("gate", out, "--baseline", "base.jsonl")
+        assert result.exit_code == 2
+        reason, *middle, mend = result.stderr.splitlines()
+        assert reason == "can't be compared: changed since base.jsonl: scenario other"
+        assert middle[:1] == told
+        assert [line[:28] for line in middle[1:]] == ["tiny.yaml:15  tiny  p@end  m"][
+            : out == "worse"
+        ]
+        assert mend.startswith("If that is meant, bless this run: ")
+
+
 def test_new_scenarios_are_told_and_gone_ones_fail(blessed: Call, folder: Path) -> None:
     (folder / "other.yaml").write_text(SECOND, "utf-8")
     blessed(*RUN, "--scenario", "other.yaml", "--strategy", GOOD, "--out", "both")
@@ -190,7 +337,7 @@ def test_new_scenarios_are_told_and_gone_ones_fail(blessed: Call, folder: Path) 
     result = blessed("gate", "good", "--baseline", "base.jsonl")
     assert result.exit_code == 1
     assert "Scenarios of the baseline that are gone: other" in result.stdout
-    assert "1 scenario is gone" in result.stdout.splitlines()[-1]
+    assert "1 scenario is gone" in result.stdout.splitlines()[-2]
     assert blessed("gate", "good", "--baseline", "base.jsonl", "--allow-removed").exit_code == 0
 
 
@@ -218,8 +365,36 @@ def test_too_few_scenarios_for_statistics_are_inconclusive(blessed: Call) -> Non
         *("--fail-on-drop", "survival=2pp"),
     )
     assert result.exit_code == 4
-    assert "1 scenarios are too few for statistics" in result.stdout
-    assert result.stdout.splitlines()[-1].startswith("INCONCLUSIVE: 1 verdict got worse, which")
+    assert "1 scenario is too few for statistics" in result.stdout
+    assert "\nINCONCLUSIVE: 1 verdict got worse, which" in result.stdout
+
+
+@pytest.mark.parametrize("wrong", [["--fail-under", "surival=1"], ["--baseline", "none.jsonl"]])
+def test_a_gate_that_cant_be_read_is_told_to_github_like_one_that_failed(
+    blessed: Call, folder: Path, monkeypatch: pytest.MonkeyPatch, wrong: list[str]
+) -> None:
+    summary = folder / "summary.md"
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    result = blessed("gate", "good", *wrong)
+    assert result.exit_code == 2
+    assert "::error title=Compaction wasn't checked::" in result.stdout
+    assert "## Compaction: not checked" in summary.read_text("utf-8")
+
+
+def test_the_summary_has_a_link_to_what_the_workflow_keeps(
+    blessed: Call, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    summary = folder / "summary.md"
+    for name, value in {
+        "STEP_SUMMARY": str(summary),
+        "SERVER_URL": "https://git.example",
+        "REPOSITORY": "choir/trips",
+        "RUN_ID": "77",
+    }.items():
+        monkeypatch.setenv(f"GITHUB_{name}", value)
+    assert blessed("gate", "good", "--fail-under", "survival=0").exit_code == 0
+    assert "(https://git.example/choir/trips/actions/runs/77#artifacts)" in summary.read_text()
 
 
 def test_a_file_that_cant_be_written_never_passes(

@@ -88,8 +88,12 @@ def in_order(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def share(findings: Sequence[Finding]) -> tuple[int, int]:
-    """How many were caught, of how many; refusals are in neither."""
-    compared = [finding for finding in findings if finding.caught != "refused"]
+    """How many were caught, of how many; what an importer made is in neither.
+
+    There a comment is refused just the same. Of a replay a refusal says that a budget or a count is
+    another on scenarios that are the same, which no harmless change does.
+    """
+    compared = [finding for finding in findings if BY_NAME[finding.name] not in IMPORTS]
     return sum(finding.caught != "no" for finding in compared), len(compared)
 
 
@@ -101,7 +105,7 @@ def evidence(finding: Finding) -> str:
     if finding.caught == "gate":
         return ", ".join(finding.guards)
     if finding.caught == "refused":
-        return "the scenario's digest is another"
+        return finding.refused.splitlines()[0].removeprefix("can't be compared: ")
     return WHY_NOT.get(finding.name, "not explained")
 
 
@@ -130,13 +134,15 @@ def totals(findings: Sequence[Finding], harmless: Sequence[Judged]) -> str:
     ]
     refused = [one for one in harmless if "refused" in one.outcome]
     caught, compared = share(findings)
+    imports = sum(BY_NAME[one.name] in IMPORTS for one in findings)
     lines = [
         f"Harmless changes: {len(harmless)}, of which alarmed: {len(alarms)}"
         + "".join(f"\n  alarmed: {name}" for name in alarms),
         f"Harmless changes that the gate refused to judge: {len(refused)}"
         + "".join(f"\n  {one.name}: {one.outcome}" for one in refused),
         f"Only by a gate: {', '.join(f'{name} {n}' for name, n in needed(findings).items())}",
-        f"Refused, in no share: {kinds['refused']}; by a flip: {kinds['flip']}; "
+        f"Other transcripts, refused and in no share: {imports}; by a flip: {kinds['flip']}; "
+        f"by a refusal, since the yardstick moved: {kinds['refused'] - imports}; "
         f"by a gate alone: {kinds['gate']}; not caught: {kinds['no']}",
         f"{caught} of {compared} caught ({100 * caught / compared:.1f}%)",
     ]

@@ -163,7 +163,14 @@ def test_five_scenarios_are_too_few(by_hand: Any) -> None:
     assert result.judgement == "fail"
 
 
-def test_several_gates_make_each_of_them_harder_to_decide(by_hand: Any) -> None:
+def test_several_gates_make_it_no_harder_to_pass_all_of_them(by_hand: Any) -> None:
+    """A chance that lets one pass would have to let all of them."""
+    before, after = live(6, 0, by_hand)
+    found = compared(before, after, "fail-on-drop", *["survival=5pp"] * 4, statistical=True)
+    assert {(one.judgement, one.p_harmless) for one in found} == {("pass", 1 / 64)}
+
+
+def test_several_gates_make_each_of_them_harder_to_fail(by_hand: Any) -> None:
     before, after = live(6, 6, by_hand)
     one = ["survival=5pp"]
     (alone,) = compared(before, after, "fail-on-drop", *one, statistical=True)
@@ -184,16 +191,62 @@ def test_repeats_are_averaged_for_each_probe_first(by_hand: Any) -> None:
     assert result.interval.estimate == 0.5
 
 
-def test_a_bounded_share_of_a_live_run_is_told_with_its_interval(by_hand: Any) -> None:
-    evidence = by_hand({f"s{n}": "+" * n + "-" * (8 - n) for n in range(9)})
-    gates = parse_gates({"fail-under": ["survival=0.5"], "fail-over": ["fallbacks=0"]})
-    share, count = judge(gates, evidence, statistical=True)
-    assert share.judgement == "pass"
-    assert share.interval is not None
-    assert share.interval.low < 0.4 < share.value == 0.5 < 0.6 < share.interval.high
-    assert count.interval is None
-    (few,) = judge(gates[:1], by_hand({"a": "++"}), statistical=True)
-    assert (few.judgement, few.interval) == ("pass", None)
+def test_a_value_that_was_taken_back_and_comes_up_again_is_harm(by_hand: Any) -> None:
+    """Where silence was right nothing was asked, so no share before has the probe."""
+    silent = by_hand({f"s{n}": "+n" for n in range(8)})
+    talking = by_hand({f"s{n}": "+s" for n in range(8)})
+    for rule, text in (("fail-on-rise", "stale=5pp"), ("fail-on-drop", "survival=5pp")):
+        (worse,) = compared(silent, talking, rule, text, statistical=True)
+        assert (worse.judgement, worse.interval.estimate) == ("fail", 0.5)
+        (better,) = compared(talking, silent, rule, text, statistical=True)
+        assert (better.judgement, better.interval.estimate) == ("pass", -0.5)
+    (same,) = compared(silent, silent, "fail-on-drop", "survival=5pp", statistical=True)
+    assert same.clustering.probes == 8
+
+
+def bounded(evidence: Evidence, rule: str, *texts: str) -> list[Any]:
+    return judge(parse_gates({rule: texts}), evidence, statistical=True)
+
+
+def test_a_bounded_share_of_a_live_run_passes_and_fails_only_where_that_is_shown(
+    by_hand: Any,
+) -> None:
+    """Of 40 scenarios a tenth lost all ten probes: 90%, known as well as by some 36 probes."""
+    evidence = live(40, 4, by_hand)[1]
+    found = bounded(evidence, "fail-under", "survival=0.7", "survival=0.85", "survival=0.99")
+    assert [one.judgement for one in found] == ["pass", "inconclusive", "fail"]
+    for one in found:
+        assert one.interval.low == pytest.approx(0.79, abs=0.02)
+        assert one.interval.high == pytest.approx(0.95, abs=0.02)
+        assert one.clustering.design_effect == pytest.approx(10, rel=0.1)
+    assert "either side of the bound" in found[1].why
+    over = bounded(evidence, "fail-over", "survival=0.7", "survival=0.85", "survival=0.99")
+    assert [one.judgement for one in over] == ["fail", "inconclusive", "pass"]
+
+
+def test_a_perfect_live_run_passes_a_bound_that_its_probes_show(by_hand: Any) -> None:
+    evidence = live(40, 0, by_hand)[1]
+    shown, beyond = bounded(evidence, "fail-under", "survival=0.98", "survival=0.999")
+    assert (shown.judgement, beyond.judgement) == ("pass", "inconclusive")
+
+
+def test_a_bound_at_the_end_of_the_scale_is_compared_as_it_stands(by_hand: Any) -> None:
+    whole, spoilt = by_hand({"a": "+" * 9}), by_hand({"a": "+" * 8 + "s"})
+    for evidence, judgement in ((whole, "pass"), (spoilt, "fail")):
+        (least,) = bounded(evidence, "fail-under", "survival=1")
+        (most,) = bounded(evidence, "fail-over", "stale=0")
+        assert (least.judgement, most.judgement) == (judgement, judgement)
+
+
+def test_of_a_few_scenarios_no_bounded_share_is_decided(by_hand: Any) -> None:
+    (few,) = bounded(live(5, 0, by_hand)[1], "fail-under", "survival=0.1")
+    assert (few.judgement, few.interval) == ("inconclusive", None)
+    assert "5 scenarios are too few" in few.why
+
+
+def test_a_bounded_count_of_a_live_run_is_compared_as_it_stands(by_hand: Any) -> None:
+    (count,) = bounded(by_hand({"a": "+"}), "fail-over", "fallbacks=0")
+    assert (count.judgement, count.interval) == ("pass", None)
 
 
 def test_cells_that_stand_apart_are_in_no_share(by_hand: Any) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from compaction_eval.eval.evidence import Evidence
 from compaction_eval.eval.gates import parse_gates
 from compaction_eval.eval.regression import check_regression
 from compaction_eval.strategies.errors import ConfigurationError
@@ -66,11 +67,62 @@ def test_flips_decide_nothing_where_a_model_took_part(by_hand: Any) -> None:
     assert check_regression(after, before, gates, statistical=False).outcome == "fail"
 
 
+@pytest.mark.parametrize(
+    "given", [{}, {"fail-under": ["survival=0.1"]}, {"fail-on-rise": ["fallbacks=0"]}]
+)
+def test_a_baseline_that_no_gate_looks_at_is_refused_where_a_model_took_part(
+    by_hand: Any, given: dict[str, list[str]]
+) -> None:
+    """Else everything could be forgotten down to the bound, and the baseline only seems to hold."""
+    before = by_hand({f"s{n}": "++++" for n in range(8)}, live=True)
+    with pytest.raises(ConfigurationError, match="nothing would compare the verdicts"):
+        check_regression(before, before, parse_gates(given))
+
+
+def answered(evidence: Evidence, right: int) -> Evidence:
+    """The same, with answers to its first probes right and to the others wrong."""
+    return replace(
+        evidence,
+        cells=tuple(
+            replace(
+                cell,
+                outcomes=tuple(
+                    replace(one, recall="correct" if at < right else "missing")
+                    for at, one in enumerate(cell.outcomes)
+                ),
+            )
+            for cell in evidence.cells
+        ),
+    )
+
+
+def test_where_a_model_only_answered_every_flip_of_a_view_fails_and_answers_are_weighed(
+    by_hand: Any,
+) -> None:
+    whole = by_hand({f"s{n}": "++++" for n in range(8)})
+    worse = by_hand({f"s{n}": "++++" if n else "+++-" for n in range(8)})
+    gates = parse_gates({"fail-on-drop": ["recall=10pp"]})
+    before, after = answered(whole, 4), answered(worse, 4)
+    found = check_regression(after, before, gates)
+    assert (found.outcome, found.allowed_flips, len(found.worse)) == ("fail", 0, 1)
+    assert found.results[0].judgement == "pass"
+    same = check_regression(answered(whole, 2), before, gates)
+    assert (same.outcome, same.worse) == ("fail", ())
+    assert same.results[0].interval is not None
+
+
+def test_answers_that_no_gate_looks_at_are_refused_unless_only_views_count(by_hand: Any) -> None:
+    before = answered(by_hand({f"s{n}": "++++" for n in range(8)}), 4)
+    with pytest.raises(ConfigurationError, match="--fail-on-drop recall=2pp"):
+        check_regression(before, before, parse_gates({"fail-on-drop": ["survival=0pp"]}))
+    assert check_regression(before, before, (), statistical=False).outcome == "pass"
+
+
 def test_an_open_gate_is_neither_a_pass_nor_a_fail_unless_another_fails(by_hand: Any) -> None:
     before = by_hand({f"s{n}": "++++" for n in range(4)}, live=True)
     gates = parse_gates({"fail-on-drop": ["survival=10pp"]})
     assert check_regression(before, before, gates).outcome == "inconclusive"
-    gates = parse_gates({"fail-on-drop": ["survival=10pp"], "fail-over": ["survival=0.5"]})
+    gates = parse_gates({"fail-on-drop": ["survival=10pp"], "fail-over": ["survival=0"]})
     assert check_regression(before, before, gates).outcome == "fail"
 
 

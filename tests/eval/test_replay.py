@@ -299,6 +299,20 @@ def test_a_fork_leaves_no_trace_on_the_main_line(strategy: Any, summarizer: Any)
     assert lines(asked) == lines(unasked)
 
 
+class Counting(CountSlice):
+    """Derived from a frozen dataclass and no longer one: it counts its calls."""
+
+    def compact(self, messages: Any, context: Context) -> Compaction:
+        vars(self)["calls"] = vars(self).get("calls", 0) + 1
+        return super().compact(messages, context)
+
+
+def test_a_fork_of_what_is_derived_from_a_parameters_only_strategy_is_a_copy() -> None:
+    strategy = Counting(keep=2)
+    cell = measured(strategy)
+    assert vars(strategy)["calls"] == len(main_line(cell)) < len(cell.requests)
+
+
 def test_a_fork_goes_on_with_the_state_of_its_place() -> None:
     """Calls on the main line: 1, 2, (fork: 3), 3, (fork: 4)."""
     cell = measured(Moody())

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import random
-from statistics import fmean
+from statistics import NormalDist, fmean
 
 import numpy as np
 import pytest
 
+from compaction_eval.eval.clustering import clustering
+from compaction_eval.eval.rates import wilson
 from compaction_eval.eval.statistics import (
     FEWEST,
     TooFewScenariosError,
-    clustering,
     holm,
     mean_interval,
     mean_intervals,
     p_above,
-    wilson,
 )
 
 
@@ -45,7 +45,7 @@ def test_a_rate_of_nothing_is_an_error() -> None:
 @pytest.mark.parametrize("count", range(FEWEST))
 def test_nothing_is_said_of_fewer_than_six_scenarios(count: int) -> None:
     for ask in (mean_interval, p_above):
-        with pytest.raises(TooFewScenariosError, match=f"{count} scenarios are too few"):
+        with pytest.raises(TooFewScenariosError, match=f"{count} scenarios? (is|are) too few"):
             ask([0.1] * count)
 
 
@@ -79,14 +79,28 @@ def test_scenarios_that_all_say_the_same_leave_no_room() -> None:
         assert (found.low, found.high) == (pytest.approx(0.25), pytest.approx(0.25))
 
 
-@pytest.mark.parametrize("count", [8, 30])
-def test_the_interval_holds_the_truth_about_as_often_as_it_says(count: int) -> None:
+@pytest.mark.parametrize("count", [8, 13, 30])
+def test_the_interval_holds_the_truth_as_often_as_it_says(count: int) -> None:
+    """Of 2,000 intervals 90%, give or take twice the standard error of that."""
+    dice, truth = random.Random(count), 0.1
+    several = [[truth + dice.gauss(0, 0.2) for _ in range(count)] for _ in range(2000)]
+    found = [one for one in mean_intervals(several, 0.9) if one is not None]
+    held = sum(one.low <= truth <= one.high for one in found)
+    assert held / len(several) == pytest.approx(0.9, abs=0.014)
+
+
+@pytest.mark.parametrize("count", [13, 40])
+def test_a_bootstrap_test_rejects_what_its_interval_leaves_out(count: int) -> None:
     dice = random.Random(count)
-    truth, held, rounds = 0.1, 0, 120
-    for _ in range(rounds):
-        found = mean_interval([truth + dice.gauss(0, 0.2) for _ in range(count)], 0.9)
-        held += found.low <= truth <= found.high
-    assert 0.82 <= held / rounds <= 0.98
+    values = [dice.gauss(0.1, 0.2) for _ in range(count)]
+    low = mean_interval(values, 0.9).low
+    assert p_above(values, low - 0.005) < 0.05 < p_above(values, low + 0.005)
+
+
+def test_differences_that_are_all_the_same_are_no_chance() -> None:
+    """However many gates there are: no resample could differ, so signs are counted."""
+    assert p_above([0.02] * 40) == 0.5**40
+    assert p_above([0.0] * 40) == p_above([-0.02] * 40) == 1
 
 
 def test_the_same_numbers_give_the_same_interval_again() -> None:
@@ -105,9 +119,11 @@ def test_many_intervals_are_those_that_each_has_alone() -> None:
 
 
 def test_resampled_limits_are_those_of_numpy_s_own_drawing() -> None:
+    """Further out than 2.5%: at 2.0452 standard errors, as Student's t with 29 degrees has it."""
     values = [at**2 / 900 for at in range(30)]
     drawn = np.random.RandomState(0).randint(0, 30, (10_000, 30))
-    low, high = np.quantile(np.array(values)[drawn].mean(axis=1), (0.025, 0.975))
+    tail = NormalDist().cdf(-((30 / 29) ** 0.5) * 2.045230)
+    low, high = np.quantile(np.array(values)[drawn].mean(axis=1), (tail, 1 - tail))
     found = mean_interval(values)
     assert (found.low, found.high) == (pytest.approx(low), pytest.approx(high))
 

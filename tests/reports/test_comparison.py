@@ -190,5 +190,9 @@ def test_a_budget_without_a_match_says_why() -> None:
     beyond = Match("A", "B", "50%", "extractive", "survival", 42, 0, larger=40, smaller=1)
     assert match_text(beyond, [beyond]) == (
         "A at 50%: no match; in 40 scenarios its views are larger than all of B's, in 1 scenario"
-        " its views are smaller than all of B's."
+        " its views are smaller than all of B's; measure B at larger and smaller budgets too."
     )
+    small = Match("A", "B", "50%", "extractive", "survival", 2, 0, larger=0, smaller=2)
+    assert match_text(small, [small]).endswith("; measure B at smaller budgets too.")
+    unasked = Match("A", "B", "50%", "extractive", "survival", 0, 0)
+    assert match_text(unasked, [unasked]) == "A at 50%: no match."

@@ -3,76 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from tests.reports.gated import HOSTILE, LOST, live, report, run
 
 from compaction_eval.eval.evidence import evidence_of
-from compaction_eval.eval.gates import parse_gates
-from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord, RequestRecord, Verdict
-from compaction_eval.eval.regression import Regression, check_regression
+from compaction_eval.eval.regression import check_regression
 from compaction_eval.eval.store import Run
 from compaction_eval.reports.annotations import MOST, annotation, github_annotations
 from compaction_eval.reports.gate_files import WRITERS, write_gate
 from compaction_eval.reports.gate_lines import told_apart
 from compaction_eval.reports.gate_page import gate_page
-from compaction_eval.reports.gate_report import GateReport, gate_report, headline
+from compaction_eval.reports.gate_report import gate_report, headline
 from compaction_eval.reports.gate_text import MOST as MOST_SHOWN
 from compaction_eval.reports.gate_text import gate_text
 from compaction_eval.reports.junit import as_junit
 from compaction_eval.reports.sarif import as_sarif
-
-HOSTILE = "p\x1b[31m]]><&\"'\u202e|`,:%\r\n::error::x\ud800\uffff"
-
-
-def run(verdicts: Sequence[Verdict], *, name: str = "p", label: str = "mine") -> Run:
-    """One scenario in one row; all that is lost was lost at the second request."""
-    requests = (
-        RequestRecord(2, None, 10, 10, ((0, 2),)),
-        RequestRecord(4, None, 10, 20, ("s0",), action="summarize"),
-        RequestRecord(6, "p", 10, 20, ("s0",)),
-    )
-    probes = tuple(
-        ProbeRecord(
-            f"{name}{n}", "recall", "end", 6, verdict, request=2, lost_at=1 if n % 2 == 0 else None
-        )
-        for n, verdict in enumerate(verdicts)
-    )
-    key = CellKey("a", "noise=2", label, "30%", "none")
-    places = {f"{name}{n}": f"scenarios/a b.yaml:{10 + n}" for n in range(len(verdicts))}
-    manifest = {
-        "encoding": "o200k_base",
-        "repeats": 1,
-        "budgets": ["30%"],
-        "strategies": [{"label": label, "spec": "./mine.py:f", "sees_answer_key": False}],
-        "summarizers": [{"label": "none", "spec": "none", "sees_answer_key": False}],
-        "scenarios": [{"id": "a", "variant": "noise=2", "digest": "11"}],
-        "places": {"a": {"file": "scenarios/a b.yaml", "probes": places}},
-    }
-    return Run(manifest, (CellRecord(key, 10, 20, requests=requests, probes=probes),))
-
-
-def report(
-    before: Sequence[Verdict],
-    after: Sequence[Verdict],
-    *gates: str,
-    name: str = "p",
-    flips: int = 0,
-) -> GateReport:
-    old, new = (run(verdicts, name=name) for verdicts in (before, after))
-    regression = check_regression(
-        evidence_of(new, "runs/new"),
-        evidence_of(old, "base.jsonl"),
-        parse_gates({"fail-under": gates}),
-        allow_flips=flips,
-    )
-    return gate_report(regression, new, folder="runs/new", baseline="base.jsonl")
-
-
-LOST = (["correct"] * 3, ["missing", "stale", "correct"])
 
 
 @pytest.mark.parametrize(
@@ -140,7 +89,10 @@ def test_junit_has_a_case_for_each_verdict_and_a_failure_for_each_loss() -> None
         "2",
     )
     first, _, third = row
-    assert (first.get("classname"), first.get("name")) == ("a[noise=2]", "p0@end")
+    assert (first.get("classname"), first.get("name")) == (
+        "a[noise=2]",
+        "p0@end, mine at 30% with none",
+    )
     assert (first.get("file"), first.get("line")) == ("scenarios/a b.yaml", "10")
     (failure,) = first
     assert failure.get("message") == (
@@ -182,13 +134,13 @@ def test_a_run_that_didnt_pass_has_no_silent_report(tmp_path: Path) -> None:
 def test_annotations_stand_at_the_probe_as_the_repository_has_it(tmp_path: Path) -> None:
     found = report(*LOST, "survival=0.5")
     here = tmp_path / "sub"
-    gate, first, second = github_annotations(found, tmp_path, here)
+    first, second, gate = github_annotations(found, tmp_path, here)
     assert gate.startswith("::error title=fail-under survival=0.5::mine at 30%25 with none: ")
     assert first.startswith(
         "::error file=sub/scenarios/a b.yaml,line=10,title=a[noise=2] p0@end::mine at 30%25"
     )
     assert ",line=11," in second
-    outside = github_annotations(found, tmp_path / "elsewhere", here)[1]
+    outside = github_annotations(found, tmp_path / "elsewhere", here)[0]
     assert outside.startswith("::error title=a[noise=2] p0@end::")
 
 
@@ -233,6 +185,30 @@ def test_hostile_names_start_no_command_and_no_line(tmp_path: Path) -> None:
     assert headline(found).isprintable()
 
 
+def test_places_in_the_diff_come_before_gates_where_not_all_can_be_annotated(
+    tmp_path: Path,
+) -> None:
+    gates = [f"survival={bound / 100}" for bound in range(50, 70)]
+    told = github_annotations(report(*LOST, *gates), None, tmp_path)
+    assert len(told) == MOST
+    assert [line.partition(" file=")[1] != "" for line in told] == [True] * 2 + [False] * 8
+    assert "20 of 20 gate checks failed" in told[-1]
+
+
+def test_the_page_has_the_table_of_the_run_folded() -> None:
+    page = gate_page(report(*LOST))
+    assert page.index("| p0@end |") < page.index("<details><summary>The figures of this run")
+    assert "\n| mine | 33.3% |" in page
+
+
+def test_a_page_of_thousands_of_gates_fits_and_shows_what_failed() -> None:
+    gates = [f"survival={bound / 10_000}" for bound in range(4000)]
+    page = gate_page(report(["missing"] * 2, ["missing", "correct"], *gates, "survival=0.6"))
+    assert "| FAIL | fail-under survival=0.6 |" in page
+    assert "… and 3,501 more." in page
+    assert len(page) < 200_000
+
+
 def test_sarif_names_a_rule_a_place_and_what_stays_the_same_from_run_to_run() -> None:
     (only,) = json.loads(as_sarif(report(*LOST)))["runs"]
     rules = [rule["id"] for rule in only["tool"]["driver"]["rules"]]
@@ -248,28 +224,6 @@ def test_sarif_names_a_rule_a_place_and_what_stays_the_same_from_run_to_run() ->
     assert first["partialFingerprints"] != second["partialFingerprints"]
 
 
-def live(lost: int) -> Regression:
-    """Twenty scenarios of four probes, of which the first `lost` scenarios lost all."""
-    sides = []
-    for worse in (0, lost):
-        whole = run(["correct"] * 4)
-        manifest = {
-            **whole.manifest,
-            "model": "a-model",
-            "scenarios": [{"id": f"s{n}", "variant": "", "digest": "1"} for n in range(20)],
-        }
-        cells = [
-            replace(
-                (run(["missing"] * 4) if n < worse else whole).cells[0],
-                key=CellKey(f"s{n}", "", "mine", "30%", "none"),
-            )
-            for n in range(20)
-        ]
-        sides.append(evidence_of(Run(manifest, tuple(cells)), "live"))
-    gates = parse_gates({"fail-on-drop": ["survival=5pp"]})
-    return check_regression(sides[1], sides[0], gates)
-
-
 @pytest.mark.parametrize(("lost", "outcome"), [(0, "pass"), (1, "inconclusive"), (12, "fail")])
 def test_of_live_runs_the_statistics_are_told(lost: int, outcome: str, tmp_path: Path) -> None:
     regression = live(lost)
@@ -281,7 +235,7 @@ def test_of_live_runs_the_statistics_are_told(lost: int, outcome: str, tmp_path:
     assert "90% interval " in statistics
     assert "p for harmless " in statistics
     assert "80 probes tell as much as" in statistics
-    assert ("more scenarios or replicates would decide it" in statistics) == (lost == 1)
+    assert ("more scenarios or replicates would tell" in statistics) == (lost == 1)
     levels = [line.partition(" ")[0] for line in github_annotations(found, None, tmp_path)]
     assert levels == {"pass": [], "inconclusive": ["::warning"], "fail": ["::error"]}[outcome]
     assert "which statistics weigh" in headline(found)
@@ -289,7 +243,9 @@ def test_of_live_runs_the_statistics_are_told(lost: int, outcome: str, tmp_path:
 
 def test_many_losses_are_folded_in_markdown() -> None:
     few, many = report(*LOST), report(["correct"] * 30, ["missing"] * 30)
-    assert "<details>" not in gate_page(few)
+    assert "got worse</summary>" not in gate_page(few)
     page = gate_page(many)
-    assert page.index("## Compaction: FAIL") < page.index("<details>")
+    assert page.index("## Compaction: FAIL") < page.index(
+        "<summary>30 verdicts got worse</summary>"
+    )
     assert page.count("\n| a") == 30

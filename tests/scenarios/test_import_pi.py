@@ -8,7 +8,8 @@ import pytest
 
 from compaction_eval.scenarios.errors import FaultsError
 from compaction_eval.scenarios.importers import find_formats, import_file
-from compaction_eval.scenarios.importers.records import Conversation, Imported, RecordedCompaction
+from compaction_eval.scenarios.importers.records import Conversation, Imported
+from compaction_eval.scenarios.records import RecordedCompaction
 
 USAGE = {"input": 1, "cacheRead": 20, "cacheWrite": 4, "output": 2}
 HEADER = {"type": "session", "id": "s1", "cwd": "/srv"}

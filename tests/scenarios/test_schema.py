@@ -96,6 +96,9 @@ def test_a_good_file_is_good_for_both(load: Callable[..., object]) -> None:
         ("at: told", "at: []"),
         ("ask: Which gate?, ", ""),
         ("at: told", "where: told"),
+        ("lang: en", "lang: en\nrecorded: [{at: 1, summary: x}]"),
+        ("lang: en", "lang: en\nrecorded: [{at: 1, kept_from: first, summary: x}]"),
+        ("lang: en", "lang: en\nrecorded: [{at: 1, kept_from: 2, summary: x, by: hand}]"),
     ],
 )
 def test_a_bad_file_is_bad_for_both(faults_of: Faults, old: str, new: str) -> None:

@@ -18,6 +18,7 @@ from compaction_eval.strategies.loading import (
     BUILT_IN,
     CONTROLS,
     DEFAULT_STRATEGIES,
+    RECORDED,
     load_strategy,
     load_summarizer,
     registered,
@@ -483,8 +484,9 @@ def test_a_users_summarizer_is_loaded(tmp_path: Path) -> None:
         load_summarizer(parse_spec("./mine.py:Broken"), tmp_path)
 
 
-def test_the_default_matrix_is_all_built_ins_with_the_controls_last() -> None:
-    assert set(DEFAULT_STRATEGIES) == set(BUILT_IN["strategies"])
+def test_the_default_matrix_is_all_that_need_no_recording_with_the_controls_last() -> None:
+    assert {*DEFAULT_STRATEGIES, RECORDED} == set(BUILT_IN["strategies"])
+    assert RECORDED not in DEFAULT_STRATEGIES
     assert set(DEFAULT_STRATEGIES[-len(CONTROLS) :]) == set(CONTROLS)
 
 

@@ -15,7 +15,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from compaction_eval.strategies.base import AnswerKey, Context, Strategy, SummaryRequest
+from compaction_eval.strategies.base import (
+    AnswerKey,
+    Context,
+    Strategy,
+    SummaryRequest,
+    ToolCompaction,
+)
 from compaction_eval.strategies.blocks import newest_block
 from compaction_eval.strategies.loading import BUILT_IN, load_strategy
 from compaction_eval.strategies.messages import Message, call_ids, content_text, is_system, role
@@ -49,6 +55,7 @@ WHOLE_PAIRS = (
 )
 NAIVE = (
     "none",
+    "recorded",
     "empty",
     "evidence-only",
     "count-slice(keep=3)",
@@ -251,8 +258,9 @@ def test_every_strategy_keeps_the_contract_at_every_request(
     conversation = Conversation(messages, COUNTER)
     views = [factory(), factory()]
     summarizer, twin = summarizers(), summarizers()
-    context = Context(budget, COUNTER, summarizer, answer_key=key)
-    twin_context = Context(budget, COUNTER, twin, answer_key=key)
+    tool = tuple(ToolCompaction(m, m, "The valve is open.") for m in messages[2::9])
+    context = Context(budget, COUNTER, summarizer, answer_key=key, recorded=tool)
+    twin_context = Context(budget, COUNTER, twin, answer_key=key, recorded=tool)
     listed: Sequence[Message] = []
     measured: Sequence[Message] = conversation.view(0, 0)
     said = 0

@@ -38,10 +38,11 @@ def side(given: str) -> Side:
 def lacking(evidence: Evidence) -> list[str]:
     """A line on what an incomplete run has no figures for."""
     parts = [
-        f"{plural(number, 'cell')} {what}"
-        for number, what in (
-            (evidence.missing, "not measured"),
-            (evidence.errors, "without figures"),
+        f"{plural(number, noun)} {what}"
+        for number, noun, what in (
+            (evidence.missing, "cell", "not measured"),
+            (evidence.errors, "cell", "without figures"),
+            (evidence.unanswered, "question", "without an answer"),
         )
         if number
     ]

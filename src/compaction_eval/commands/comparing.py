@@ -20,8 +20,9 @@ from compaction_eval.commands.compared import (
 )
 from compaction_eval.commands.errors import INCOMPLETE, NOTHING_SELECTED, fail
 from compaction_eval.commands.invocation import command_line
+from compaction_eval.eval.comparable import obstacles
 from compaction_eval.eval.comparison import compare
-from compaction_eval.eval.pairing import Flip, Paired, flips, obstacles, pair
+from compaction_eval.eval.pairing import Flip, Paired, flips, pair
 from compaction_eval.eval.places import probe_place
 from compaction_eval.eval.records import REUSE_KINDS
 from compaction_eval.reports.comparison import Comparison, headline

@@ -6,6 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from compaction_eval.eval.models.settings import (
+    DEADLINE,
+    MOST_CONCURRENCY,
+    MOST_RETRIES,
+    RETRIES,
+    TIMEOUT,
+)
 from compaction_eval.eval.validity import PROFILES
 from compaction_eval.strategies.vocabulary import NAMES
 
@@ -15,12 +22,13 @@ MOST_REPEATS = 1_000
 LONGEST = 86_400
 """A day: a longer time limit is none, and the longest ones are more than a system's timers take."""
 
-Shape = Literal["texts", "specs", "gates", "text", "number", "count", "seconds", "flag"]
+Shape = Literal["texts", "specs", "gates", "text", "number", "count", "seconds", "flag", "headers"]
 
 
 @dataclass(frozen=True, slots=True)
 class ConfigKey:
-    """One key: a long option of `run`, or in the section `gates` of `gate`, without its dashes."""
+    """One key: a long option of `run`, or in the section `gates` of `gate`, without its dashes; or
+    of the section `models`, a setting."""
 
     shape: Shape
     about: str
@@ -30,8 +38,23 @@ class ConfigKey:
     """The largest number allowed."""
 
 
+MODEL_OPTION_KEYS: Mapping[str, ConfigKey] = {
+    "model": ConfigKey("text", "The model that is asked each probe; none if missing."),
+    "judge": ConfigKey("text", "The model that also grades answers; none if missing."),
+    "concurrency": ConfigKey("number", "Requests in flight at a time.", most=MOST_CONCURRENCY),
+    "max-requests": ConfigKey("number", "Requests to models, at most."),
+    "max-tokens-total": ConfigKey("number", "Tokens that models take and give, at most."),
+    "max-cost": ConfigKey("text", "USD that models may cost."),
+    "record": ConfigKey("text", "The cassette that replies are written to."),
+    "replay": ConfigKey("text", "The cassette that replies are taken from."),
+    "chaos": ConfigKey("text", "Faults to be put before the endpoint."),
+}
+"""The options that are about models, all but `model` of use only beside it."""
+
 KEYS: Mapping[str, ConfigKey] = {
     "scenario": ConfigKey("texts", "Files, folders, ids or TAG:x; the shipped library if missing."),
+    "transcript": ConfigKey("texts", "Transcripts to measure as they stand, by path."),
+    "format": ConfigKey("text", "The format of the transcripts; auto if missing."),
     "strategy": ConfigKey("specs", "Strategies to compare; all built-in ones if missing."),
     "budget": ConfigKey("texts", "Tokens (2000) or shares of each conversation (30%)."),
     "summarizer": ConfigKey("specs", "Summarizers; extractive if missing."),
@@ -49,6 +72,7 @@ KEYS: Mapping[str, ConfigKey] = {
     "output": ConfigKey("texts", "Result files, by suffix .json, .jsonl, .csv or .md."),
     "out": ConfigKey("text", "The run folder; runs/ID if missing."),
     "quiet": ConfigKey("flag", "Print errors and the last line only."),
+    **MODEL_OPTION_KEYS,
 }
 
 GATE_KEYS: Mapping[str, ConfigKey] = {
@@ -63,6 +87,23 @@ GATE_KEYS: Mapping[str, ConfigKey] = {
 }
 """The keys of the section `gates`."""
 GATES = "gates"
+
+MODEL_KEYS: Mapping[str, ConfigKey] = {
+    "base-url": ConfigKey("text", "The endpoint's address; goes behind OPENAI_BASE_URL."),
+    "key-variable": ConfigKey("text", "The variable with the key; OPENAI_API_KEY if missing."),
+    "headers": ConfigKey("headers", "Headers of every request; env:VARIABLE takes a variable's."),
+    "timeout": ConfigKey(
+        "seconds", f"Seconds that one attempt may take; {TIMEOUT:g} if missing.", most=LONGEST
+    ),
+    "deadline": ConfigKey(
+        "seconds", f"Seconds for a request with its retries; {DEADLINE:g} if missing.", most=LONGEST
+    ),
+    "retries": ConfigKey(
+        "count", f"How often a request is sent again; {RETRIES} if missing.", most=MOST_RETRIES
+    ),
+}
+"""The keys of the section `models`, in which each way to reach models has a section."""
+MODELS, OPENAI = "models", "openai"
 
 
 def config_schema() -> dict[str, Any]:
@@ -79,6 +120,19 @@ def config_schema() -> dict[str, Any]:
                 "type": "object",
                 "additionalProperties": False,
                 "properties": _properties(GATE_KEYS),
+            },
+            MODELS: {
+                "description": "How models are reached.",
+                "type": "object",
+                "additionalProperties": False,
+                "properties": {
+                    OPENAI: {
+                        "description": "Any OpenAI-compatible endpoint.",
+                        "type": "object",
+                        "additionalProperties": False,
+                        "properties": _properties(MODEL_KEYS),
+                    }
+                },
             },
         },
     }
@@ -127,4 +181,5 @@ _SHAPES: Mapping[Shape, dict[str, Any]] = {
     "number": {"type": "integer", "minimum": 1},
     "seconds": {"type": "number", "exclusiveMinimum": 0},
     "flag": {"type": "boolean"},
+    "headers": {"type": "object", "additionalProperties": _SCALAR},
 }

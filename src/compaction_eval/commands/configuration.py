@@ -10,9 +10,18 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import cast
 
-from compaction_eval.commands.config_keys import GATE_KEYS, GATES, KEYS, LONGEST, ConfigKey
+from compaction_eval.commands.config_checks import wrong_value
+from compaction_eval.commands.config_keys import (
+    GATE_KEYS,
+    GATES,
+    KEYS,
+    MODEL_KEYS,
+    MODELS,
+    OPENAI,
+    ConfigKey,
+)
+from compaction_eval.eval.models.settings import wrong_setting
 from compaction_eval.scenarios.errors import Fault, FaultsError
 from compaction_eval.scenarios.keys import SCENARIO
 from compaction_eval.scenarios.records import Place
@@ -31,7 +40,7 @@ class Given:
     place: Place | None = None
     """Its place in a configuration file; null on the command line."""
     fields: Mapping[str, str] | None = None
-    """A spec given as a mapping; `text` is then what it uses."""
+    """A spec given as a mapping; `text` is then what it uses. Or headers by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +52,8 @@ class Configuration:
     values: Mapping[str, tuple[Given, ...]] = field(default_factory=dict)
     gates: Mapping[str, tuple[Given, ...]] = field(default_factory=dict)
     """The section `gates`, likewise."""
+    models: Mapping[str, tuple[Given, ...]] = field(default_factory=dict)
+    """Of the section `models` the section `openai`, likewise."""
 
 
 def find_configuration(named: Path | None, directory: Path) -> Configuration:
@@ -75,15 +86,45 @@ def read_configuration(file: Path, *, required: bool = False) -> Configuration:
         raise ConfigurationError(f"{shown}: a configuration is a .yaml or a .toml file")
     values: dict[str, tuple[Given, ...]] = {}
     gates: dict[str, tuple[Given, ...]] = {}
-    if isinstance(root, Fields) and GATES in root.by_key:
-        section = root.by_key[GATES][1]
-        root = replace(root, by_key={k: v for k, v in root.by_key.items() if k != GATES})
+    models: dict[str, tuple[Given, ...]] = {}
+    root, section = _apart(root, GATES)
+    if section is not None:
         gates = _values(section, GATE_KEYS, f"'{GATES}'", faults)
+    root, section = _apart(root, MODELS)
+    if section is not None:
+        models = _models(section, faults)
     if root is not None:
         values = _values(root, KEYS, "a configuration", faults)
     if faults:
         raise FaultsError(sorted(faults, key=lambda f: (f.place.line, f.place.column)))
-    return Configuration(file.parent, file, values, gates)
+    return Configuration(file.parent, file, values, gates, models)
+
+
+def _apart(root: Node | None, name: str) -> tuple[Node | None, Node | None]:
+    """The tree without a section, and that section."""
+    if not isinstance(root, Fields) or name not in root.by_key:
+        return root, None
+    others = {key: entry for key, entry in root.by_key.items() if key != name}
+    return replace(root, by_key=others), root.by_key[name][1]
+
+
+def _models(section: Node, faults: list[Fault]) -> dict[str, tuple[Given, ...]]:
+    """What `models` says of each way to reach models; there is one."""
+    if not isinstance(section, Fields):
+        faults.append(Fault(section.place, f"'{MODELS}' has the key {OPENAI}"))
+        return {}
+    values: dict[str, tuple[Given, ...]] = {}
+    for name, (key_node, node) in section.by_key.items():
+        if name == OPENAI:
+            values = _values(node, MODEL_KEYS, f"'{MODELS}.{OPENAI}'", faults)
+        else:
+            hint = did_you_mean(name, (OPENAI,)) or f"; known is {OPENAI}"
+            faults.append(Fault(key_node.place, f"unknown key '{name}'{hint}"))
+    for name, given in values.items():
+        for one in given:
+            for message in wrong_setting(name, one.text, one.fields or {}):
+                faults.append(Fault(one.place or section.place, f"'{name}': {message}"))
+    return values
 
 
 def is_configuration(file: Path) -> bool:
@@ -100,7 +141,7 @@ def is_configuration(file: Path) -> bool:
     except OSError:
         return False
     keys = root.by_key.keys() if isinstance(root, Fields) else set()
-    return len(keys & {*KEYS, GATES}) > len(keys & SCENARIO.keys())
+    return len(keys & {*KEYS, GATES, MODELS}) > len(keys & SCENARIO.keys())
 
 
 def _says_nothing(data: bytes) -> bool:
@@ -120,7 +161,7 @@ def _values(
     if not isinstance(root, Fields):
         faults.append(Fault(root.place, f"{what} has keys such as {', '.join(keys)}"))
         return {}
-    known = keys if keys is GATE_KEYS else (*keys, GATES)
+    known = (*keys, GATES, MODELS) if keys is KEYS else keys
     values = {}
     for name, (key_node, node) in root.by_key.items():
         key = keys.get(name)
@@ -144,16 +185,19 @@ def _given(name: str, key: ConfigKey, node: Node, faults: list[Fault]) -> list[G
 def _one(name: str, key: ConfigKey, node: Node, faults: list[Fault]) -> list[Given]:
     if isinstance(node, Fields) and key.shape == "specs":
         return _mapping(name, node, faults)
-    if not isinstance(node, Scalar):
+    if isinstance(node, Fields) and key.shape == "headers":
+        return _headers(name, node, faults)
+    if not isinstance(node, Scalar) or key.shape == "headers":
         wanted = {
             "texts": "a text or a list of texts",
             "specs": "a spec or a list of specs",
             "gates": "a METRIC=VALUE or a list of them",
+            "headers": "a mapping of names to values",
         }
         faults.append(Fault(node.place, f"'{name}' is {wanted.get(key.shape, 'one value')}"))
         return []
     text = node.text.strip()
-    message = _wrong(key, text) or (_wrong_gate(name, text) if key.shape == "gates" else None)
+    message = wrong_value(name, key, text)
     if node.cut:
         message = "` #` ends an unquoted text; quote it, or put the comment on a line of its own"
     if message:
@@ -180,34 +224,11 @@ def _mapping(name: str, node: Fields, faults: list[Fault]) -> list[Given]:
     return [Given(fields["use"], node.place, fields)]
 
 
-def _wrong_gate(rule: str, text: str) -> str | None:
-    from compaction_eval.eval.gates import Rule, parse_gate
-
-    try:
-        parse_gate(cast("Rule", rule), text)
-    except ConfigurationError as error:
-        return str(error).removeprefix(f"--{rule} ")
-    return None
-
-
-def _wrong(key: ConfigKey, text: str) -> str | None:
-    """What is wrong with a value of this shape, or None."""
-    if not text:
-        return "it is empty"
-    if key.values and text not in key.values:
-        return f"'{text}' is none of {', '.join(key.values)}{did_you_mean(text, key.values)}"
-    if key.shape == "number" and not (text.isascii() and text.isdigit() and int(text) > 0):
-        return f"'{text}' is no whole number above 0"
-    if key.shape == "count" and not (text.isascii() and text.isdigit() and len(text) < 10):
-        return f"'{text}' is no whole number from 0"
-    if key.shape == "number" and key.most is not None and int(text) > key.most:
-        return f"'{text}' is more than {key.most:,}"
-    if key.shape == "seconds":
-        try:
-            fits = 0 < float(text) <= LONGEST
-            return None if fits else f"'{text}' is no time above 0 and up to {LONGEST:,} seconds"
-        except ValueError:
-            return f"'{text}' is no number of seconds"
-    if key.shape == "flag" and text.casefold() not in ("true", "false"):
-        return f"'{text}' is neither true nor false"
-    return None
+def _headers(name: str, node: Fields, faults: list[Fault]) -> list[Given]:
+    fields = {}
+    for header, (_, value) in node.by_key.items():
+        if isinstance(value, Scalar) and value.text.strip() and not value.cut:
+            fields[header] = value.text.strip()
+        else:
+            faults.append(Fault(value.place, f"'{name}': '{header}' is no text on one line"))
+    return [Given("", node.place, fields)]

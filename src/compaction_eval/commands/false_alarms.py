@@ -20,12 +20,13 @@ from compaction_eval.commands.errors import (
 )
 from compaction_eval.commands.gate_options import GateOptions
 from compaction_eval.commands.planning import Planner
+from compaction_eval.commands.run_folder import lacking
 from compaction_eval.eval.evidence import Evidence, evidence_of
 from compaction_eval.eval.judging import judge
 from compaction_eval.eval.matrix import Matrix
+from compaction_eval.eval.rates import wilson
 from compaction_eval.eval.regression import check_regression
 from compaction_eval.eval.runner import run_matrix
-from compaction_eval.eval.statistics import wilson
 from compaction_eval.eval.store import Run
 from compaction_eval.reports.figures import plural, share
 from compaction_eval.reports.gate_report import gate_report, headline
@@ -48,7 +49,7 @@ def measure_false_alarms(
     base_run = run_matrix(plan.matrix)
     base = evidence_of(base_run, "the first run")
     if base.incomplete:
-        fail([f"{plural(base.errors, 'cell')} ended in an error: nothing to compare"], INCOMPLETE)
+        fail([*lacking(base_run, base), "incomplete: nothing to compare"], INCOMPLETE)
     _refuse_failing(base, options)
     alarms = undecided = 0
     for index in range(1, number + 1):

@@ -74,7 +74,7 @@ def _bounds(function: click.decorators.FC) -> click.decorators.FC:
     multiple=True,
     help="Also write the report there, by suffix: .xml (JUnit), .md, .json, .sarif; repeatable.",
 )
-@click.option("-q", "--quiet", is_flag=True, help="Print the last line only.")
+@click.option("-q", "--quiet", is_flag=True, help="Print the verdict and what to do next only.")
 @reports_faults
 def command(
     run: str | None,
@@ -102,20 +102,25 @@ def command(
     from compaction_eval.commands.configuration import find_configuration
     from compaction_eval.commands.gate_options import gate_options, matrix_options
     from compaction_eval.commands.gating import gate
+    from compaction_eval.commands.github import tell_github_refusal
     from compaction_eval.strategies.errors import ConfigurationError
 
     here = Path.cwd()
-    configuration = find_configuration(config, here)
-    options = gate_options(
-        {rule: texts[rule.replace("-", "_")] for rule in _BOUNDS},
-        configuration,
-        here,
-        baseline=baseline,
-        allow_flips=allow_flips,
-        allow_removed=allow_removed,
-        statistical=statistical,
-        outputs=output,
-    )
+    try:
+        configuration = find_configuration(config, here)
+        options = gate_options(
+            {rule: texts[rule.replace("-", "_")] for rule in _BOUNDS},
+            configuration,
+            here,
+            baseline=baseline,
+            allow_flips=allow_flips,
+            allow_removed=allow_removed,
+            statistical=statistical,
+            outputs=output,
+        )
+    except ConfigurationError as error:
+        tell_github_refusal(str(error).splitlines())
+        raise
     matrix = matrix_options(texts)
     if aa is None:
         if matrix:

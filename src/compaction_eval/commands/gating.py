@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from compaction_eval.commands.errors import GATE_FAILED, INCOMPLETE, INCONCLUSIVE
+from compaction_eval.commands.first_cause import Cause, first_cause
 from compaction_eval.commands.gate_options import GateOptions
 from compaction_eval.commands.github import tell_github, tell_github_refusal
 from compaction_eval.commands.invocation import command_line
 from compaction_eval.commands.next_step import show_from_manifest
+from compaction_eval.commands.refusal import refuse_other
 from compaction_eval.commands.run_folder import found_run, lacking
 from compaction_eval.eval.baseline import read_baseline
 from compaction_eval.eval.evidence import Evidence, evidence_of
-from compaction_eval.eval.pairing import obstacles
+from compaction_eval.eval.gates import ON_CHANGE, Gate, Rule, check_filters
 from compaction_eval.eval.regression import Outcome, check_regression
+from compaction_eval.eval.store import MANIFEST
 from compaction_eval.reports.gate_files import write_gate
 from compaction_eval.reports.gate_report import GateReport, gate_report, headline
 from compaction_eval.reports.gate_text import gate_text
@@ -30,6 +33,12 @@ EXIT_CODES: Mapping[Outcome, int] = {
     "incomplete": INCOMPLETE,
     "inconclusive": INCONCLUSIVE,
 }
+_OPPOSITES: Mapping[Rule, Rule] = {
+    "fail-under": "fail-over",
+    "fail-over": "fail-under",
+    "fail-on-drop": "fail-on-rise",
+    "fail-on-rise": "fail-on-drop",
+}
 
 
 def gate(given: str | None, options: GateOptions, *, quiet: bool) -> None:
@@ -40,6 +49,8 @@ def gate(given: str | None, options: GateOptions, *, quiet: bool) -> None:
         tell_github_refusal(str(error).splitlines())
         raise
     if not quiet:
+        for line in _wrong_ways(options.gates):
+            click.echo(one_line(line), err=True)
         for line in gate_text(report):
             click.echo(line)
     unwritten = _write(options, report)
@@ -48,17 +59,19 @@ def gate(given: str | None, options: GateOptions, *, quiet: bool) -> None:
         click.echo(one_line(line), err=True)
     if not quiet and options.outputs:
         click.echo(f"Written: {', '.join(map(str, options.outputs))}")
-    click.echo(_last_line(report))
+    for line in _last_lines(report):
+        click.echo(one_line(line))
     code = EXIT_CODES[report.regression.outcome]
     click.get_current_context().exit(code or (INCOMPLETE if unwritten else 0))
 
 
 def _checked(given: str | None, options: GateOptions) -> GateReport:
-    baseline = None if options.baseline is None else read_baseline(options.baseline)
     folder, run = found_run(given)
     evidence = evidence_of(run, str(folder))
     bless = _bless(folder, options.baseline)
-    _refuse_other(evidence, baseline, bless)
+    baseline = None if options.baseline is None else _read(options.baseline, bless)
+    check_filters(options.gates, evidence)
+    refuse_other(evidence, baseline, run, bless)
     regression = check_regression(
         evidence,
         baseline,
@@ -70,20 +83,48 @@ def _checked(given: str | None, options: GateOptions) -> GateReport:
     name = None if options.baseline is None else str(options.baseline)
     problems = lacking(run, evidence) if evidence.incomplete else []
     report = gate_report(regression, run, folder=str(folder), baseline=name, problems=problems)
-    follow = None
     if report.losses:
-        first = report.losses[0].flip
-        follow = show_from_manifest(run.manifest, first.key, first.probe)
-    changed = regression.paired is not None and regression.outcome != "pass"
-    return replace(report, bless=bless if changed else None, follow=follow)
+        cause: Cause | None = Cause(report.losses[0].flip.key, report.losses[0].flip.probe)
+    else:
+        cause = first_cause(regression.results, evidence)
+    return replace(
+        report,
+        bless=bless if _would_bless(report, options) else None,
+        follow=show_from_manifest(run.manifest, *cause) if cause else None,
+    )
 
 
-def _refuse_other(evidence: Evidence, baseline: Evidence | None, bless: str) -> None:
-    """Raise ConfigurationError for what can't be compared, with the command that mends it."""
-    reasons = obstacles(baseline, evidence) if baseline is not None else []
-    if reasons and not evidence.incomplete:
-        lines = [f"can't be compared: {reason}" for reason in reasons]
-        raise ConfigurationError("\n".join([*lines, f"If that is meant, bless this run: {bless}"]))
+def _wrong_ways(gates: Sequence[Gate]) -> Iterator[str]:
+    """A line for each gate that fails only for what is better, which is rarely meant."""
+    for gate in gates:
+        opposite = _OPPOSITES[gate.rule]
+        bad = "lower" if gate.rule in ("fail-under", "fail-on-drop") else "higher"
+        if gate.metric.better == bad:
+            more = "less" if bad == "lower" else "more"
+            name = gate.metric.name
+            yield f"{gate} catches no harm; of {name} {more} is better: {opposite} would"
+
+
+def _would_bless(report: GateReport, options: GateOptions) -> bool:
+    """Whether a new baseline would let pass something that fails: a bound stays as it is."""
+    found = report.regression
+    if found.outcome != "fail" or found.paired is None:
+        return False
+    changed = any(one.judgement == "fail" for one in found.results if one.gate.rule in ON_CHANGE)
+    gone = found.paired.removed_scenarios or found.paired.removed_rows
+    return report.losses_fail or changed or bool(gone and not options.allow_removed)
+
+
+def _read(baseline: Path, bless: str) -> Evidence:
+    """The baseline. ConfigurationError, with the command that makes one, where there is none."""
+    if not baseline.exists():
+        raise ConfigurationError(
+            f"{baseline}: there is no such baseline; make this run it: {bless}"
+        )
+    if (baseline / MANIFEST).is_file():
+        kept = command_line("baseline", [str(baseline), "-o", "baseline.jsonl"])
+        raise ConfigurationError(f"{baseline}: is a run folder, no baseline; make it one: {kept}")
+    return read_baseline(baseline)
 
 
 def _bless(folder: Path, baseline: Path | None) -> str:
@@ -102,12 +143,19 @@ def _write(options: GateOptions, report: GateReport) -> list[str]:
     return unwritten
 
 
-def _last_line(report: GateReport) -> str:
-    parts = [one_line(headline(report))]
-    if report.regression.outcome == "incomplete":
-        parts.append("measure the rest by the same `run`, then check again")
-    elif report.follow and report.regression.outcome != "pass":
-        parts.append(f"follow the first: {one_line(report.follow)}")
+def _last_lines(report: GateReport) -> Iterator[str]:
+    """The verdict, and what to type or do next, each command on a line of its own."""
+    yield headline(report)
+    outcome = report.regression.outcome
+    if outcome == "incomplete":
+        yield (
+            "Once that is mended, the same `run` again measures these cells anew; then check again"
+            if report.run.errors
+            else "The same `run` again, without -k, measures the rest; then check again"
+        )
+    if outcome in ("fail", "inconclusive") and report.follow:
+        yield f"Follow the first: {report.follow}"
+    if outcome == "inconclusive":
+        yield "More scenarios, or more --repeats in run and baseline, would decide it"
     if report.bless:
-        parts.append(f"bless it, if it is meant: {one_line(report.bless)}")
-    return ". ".join(part[:1].upper() + part[1:] for part in parts)
+        yield f"If it is meant, bless it: {report.bless}"

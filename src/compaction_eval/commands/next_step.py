@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from compaction_eval.commands.invocation import command_line
+from compaction_eval.commands.transcripts import transcript_arguments
 from compaction_eval.eval.matrix import Matrix
-from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord, SummaryRow
+from compaction_eval.eval.records import CellKey, CellRecord, SummaryRow
 from compaction_eval.eval.store import Run
 from compaction_eval.reports.findings import findings
 from compaction_eval.reports.marks import Marks
@@ -34,7 +35,7 @@ def show_a_loss(matrix: Matrix, run: Run, rows: Sequence[SummaryRow], marks: Mar
     if not losses:
         return None
     *_, cell, probe = min(losses, key=lambda loss: loss[:3])
-    return f"Follow a lost fact: {_command(matrix, cell, probe)}"
+    return f"Follow a lost fact: {show_command(matrix, cell.key, probe.probe)}"
 
 
 def _rank(ranks: Mapping[tuple[str, str, str], int], cell: CellRecord) -> int:
@@ -53,13 +54,14 @@ def _ranks(rows: Sequence[SummaryRow], marks: Marks) -> Mapping[tuple[str, str, 
     }
 
 
-def _command(matrix: Matrix, cell: CellRecord, probe: ProbeRecord) -> str:
-    return command_line("show", [*show_arguments(matrix, cell.key), "--probe", probe.probe])
+def show_command(matrix: Matrix, key: CellKey, probe: str) -> str:
+    """The command that tells a probe of a cell."""
+    return command_line("show", [*show_arguments(matrix, key), "--probe", probe])
 
 
 def show_arguments(matrix: Matrix, key: CellKey) -> list[str]:
     """What `show` is to be called with to tell a cell."""
-    arguments = [_selector(matrix, key.scenario)]
+    arguments = _selector(matrix, key.scenario)
     if key.variant:
         arguments += ["--variant", key.variant]
     arguments += ["--strategy", _spec(matrix.strategies, key.strategy), "--budget", key.budget]
@@ -71,10 +73,15 @@ def show_arguments(matrix: Matrix, key: CellKey) -> list[str]:
     return arguments
 
 
-def show_from_manifest(manifest: Mapping[str, Any], key: CellKey, probe: str) -> str:
-    """The command that tells a probe of a finished run, of which only the manifest is known."""
-    file = manifest.get("places", {}).get(key.scenario, {}).get("file")
+def show_from_manifest(manifest: Mapping[str, Any], key: CellKey, probe: str | None) -> str:
+    """The command that tells a probe of a finished run, or all of a cell, by its manifest alone."""
+    places = manifest.get("places", {})
+    place = places.get(key.scenario, {})
+    file = place.get("file")
     arguments = [_shipped_or_file(key.scenario, file) if file else key.scenario]
+    if "format" in place:
+        files = [one["file"] for one in places.values() if "format" in one]
+        arguments = transcript_arguments(key.scenario, file, files, place["format"])
     if key.variant:
         arguments += ["--variant", key.variant]
     for kind, label in (("strategies", key.strategy), ("summarizers", key.summarizer)):
@@ -85,17 +92,20 @@ def show_from_manifest(manifest: Mapping[str, Any], key: CellKey, probe: str) ->
     for name, usual in (("encoding", "o200k_base"), ("profile", "openai")):
         if manifest.get(name, usual) != usual:
             arguments += [f"--{name}", str(manifest[name])]
-    return command_line("show", [*arguments, "--probe", probe])
+    return command_line("show", [*arguments, *(("--probe", probe) if probe else ())])
 
 
 def _spec(specs: Sequence[Spec], label: str) -> str:
     return next((str(spec) for spec in specs if spec.label == label), label)
 
 
-def _selector(matrix: Matrix, scenario_id: str) -> str:
+def _selector(matrix: Matrix, scenario_id: str) -> list[str]:
     """How a scenario is selected: a shipped one by its id, another by the file's path."""
-    file = Path(next(one.file for one in matrix.scenarios if one.id == scenario_id))
-    return _shipped_or_file(scenario_id, str(file))
+    scenario = next(one for one in matrix.scenarios if one.id == scenario_id)
+    if scenario.format:
+        files = [one.file for one in matrix.scenarios if one.format]
+        return transcript_arguments(scenario_id, scenario.file, files, scenario.format)
+    return [_shipped_or_file(scenario_id, str(Path(scenario.file)))]
 
 
 def _shipped_or_file(scenario_id: str, file: str) -> str:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
+from compaction_eval.commands.config_keys import MODEL_OPTION_KEYS
 from compaction_eval.commands.configuration import Configuration, Given
 from compaction_eval.commands.expression import parse_expression
+from compaction_eval.commands.invocation import command_line
 from compaction_eval.commands.selection import selected_cells
+from compaction_eval.commands.transcripts import measures_something
 from compaction_eval.eval.matrix import Budget, Matrix
 from compaction_eval.eval.records import CellKey
 from compaction_eval.reports.results import check_output
@@ -21,12 +25,17 @@ from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.loading import (
     CONTROLS,
     DEFAULT_STRATEGIES,
+    RECORDED,
     Kind,
     load_strategy,
     load_summarizer,
 )
 from compaction_eval.strategies.relocating import relocated, relocated_path
 from compaction_eval.strategies.specs import Spec, parse_spec, spec_from_mapping
+
+if TYPE_CHECKING:
+    from compaction_eval.eval.recall.opening import ModelPlan
+    from compaction_eval.scenarios.importers.in_memory import Transcript
 
 DEFAULT_BUDGETS = ("15%", "30%", "50%")
 DEFAULT_SUMMARIZER = "extractive"
@@ -47,6 +56,10 @@ class Plan:
     keys: tuple[CellKey, ...]
     """The selected cells, in the matrix's order."""
     outputs: tuple[Path, ...]
+    transcripts: tuple[Transcript, ...] = ()
+    """What was taken as it stands; conversations with anything to measure are in the matrix."""
+    models: ModelPlan | None = None
+    """Who is asked; None where no model is."""
 
 
 @dataclass(slots=True)
@@ -68,11 +81,14 @@ class Planner:
             for name, texts in self.options.items()
             if not all(map(str.strip, texts))
         ]
-        scenarios = self._scenarios()
+        transcripts = self._transcripts(scenarios := self._scenarios())
+        taken = (scenario for one in transcripts for scenario in one.scenarios)
+        scenarios += filter(measures_something, taken)
         budgets = self._budgets()
-        strategies = self._strategies()
+        strategies = self._strategies(scenarios)
         summarizers = self.specs("summarizer", (DEFAULT_SUMMARIZER,))
         outputs = self._outputs()
+        models = self._models()
         test = None
         if expression is not None:
             test = self.attempt(None, "", parse_expression, expression)
@@ -87,13 +103,26 @@ class Planner:
             encoding=self.one("encoding") or "o200k_base",
             profile=self.one("profile") or "openai",
             directory=self.directory,
+            model=models.answerer if models else None,
+            judge=models.judge if models else None,
         )
-        return Plan(matrix, tuple(selected_cells(matrix, test)), tuple(outputs))
+        return Plan(
+            matrix,
+            tuple(selected_cells(matrix, test)),
+            tuple(outputs),
+            tuple(transcripts),
+            models,
+        )
 
     def one(self, name: str) -> str | None:
         """The value of an option that can be given once; None where it isn't given."""
         given = self._given(name)
         return given[-1].text if given else None
+
+    def try_one(self, name: str, read: Callable[[str], T]) -> T | None:
+        """The value of an option as a function reads it; its ConfigurationError is a fault."""
+        given = self._given(name)
+        return self.attempt(given[-1], name, read, given[-1].text) if given else None
 
     def path(self, name: str) -> Path | None:
         """The value of an option that is a path, as the working directory sees it."""
@@ -136,20 +165,47 @@ class Planner:
         for one in given:
             located = self._located(one)
             selectors.append(str(located) if os.path.exists(located) else one.text)
+        if not given and self._given("transcript"):
+            return []
         first = given[0] if given else None
         return self.attempt(first, "scenario", select, selectors) or []
+
+    def _transcripts(self, scenarios: Sequence[Scenario]) -> list[Transcript]:
+        """The transcripts, under ids that none of these scenarios has."""
+        given, format_name = self._given("transcript"), self._given("format")
+        if not given and format_name:
+            place = f"{format_name[-1].place}: " if format_name[-1].place else ""
+            self.faults.append(f"{place}--format is that of transcripts; give some by --transcript")
+        if not given:
+            return []
+        from compaction_eval.scenarios.importers import AUTO, find_formats
+        from compaction_eval.scenarios.importers.in_memory import read_transcripts
+
+        paths = [self._located(one) for one in given]
+        taken = list(dict.fromkeys(one.id for one in scenarios))
+        name = format_name[-1].text if format_name else AUTO
+        if self.attempt([*format_name, None][0], "format", find_formats, name) is None:
+            return []
+        # A fault names its file itself.
+        read = self.attempt(None, "", read_transcripts, paths, name, taken)
+        if read is None and any(re.search(r":\d+:\d+: ", fault) for fault in self.faults):
+            files = [name, *map(str, paths), "-o", "my-scenarios", "--keep-going"]
+            hint = command_line("import", files)
+            self.faults.append(f"To leave out what can't be read: {hint}")
+        return read or []
 
     def _budgets(self) -> list[Budget]:
         given = self._given("budget") or [Given(text) for text in DEFAULT_BUDGETS]
         parsed = [self.attempt(one, "budget", Budget.parse, one.text) for one in given]
         return list({budget.label: budget for budget in parsed if budget is not None}.values())
 
-    def _strategies(self) -> list[Spec]:
+    def _strategies(self, scenarios: Sequence[Scenario]) -> list[Spec]:
         specs = self.specs("strategy", DEFAULT_STRATEGIES)
         if (self.one("controls") or "true").casefold() == "true":
             used = {spec.use for spec in specs}
             named = {spec.label: spec for spec in specs}
-            for control in CONTROLS:
+            own = [RECORDED] if any(one.recorded for one in scenarios) else []
+            for control in (*own, *CONTROLS):
                 if control in used:
                     continue
                 if control in named:
@@ -186,6 +242,14 @@ class Planner:
         # The matrix has one directory, the working one; the label stays as the file has it.
         moved = relocated(kind, spec, self.configuration.directory, self.directory)
         return spec if moved == spec else replace(moved, name=spec.label)
+
+    def _models(self) -> ModelPlan | None:
+        if all(self.one(name) is None for name in MODEL_OPTION_KEYS):
+            return None
+        # Here, since what reaches models is of no use to a run that asks none.
+        from compaction_eval.commands.model_planning import plan_models
+
+        return plan_models(self)
 
     def _outputs(self) -> list[Path]:
         outputs = []

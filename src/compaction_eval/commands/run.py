@@ -10,6 +10,7 @@ from compaction_eval.commands.config_keys import MOST_REPEATS
 from compaction_eval.commands.errors import reports_faults
 from compaction_eval.commands.invocation import RecordedCommand
 from compaction_eval.commands.measuring_options import measuring_options
+from compaction_eval.commands.model_options import model_options
 from compaction_eval.eval.validity import PROFILES
 from compaction_eval.strategies.vocabulary import NAMES
 
@@ -27,6 +28,18 @@ from compaction_eval.strategies.vocabulary import NAMES
     multiple=True,
     help="Scenario file, folder, shipped id or tag; repeatable. Default: the shipped library.",
 )
+@click.option(
+    "--transcript",
+    metavar="FILE",
+    multiple=True,
+    help="Transcript to measure as it stands, by the values that its agent used again; repeatable.",
+)
+@click.option(
+    "--format",
+    metavar="NAME",
+    help="The format of the transcripts, from list formats. Default: auto.",
+)
+@click.argument("more", metavar="", nargs=-1)
 @click.option(
     "--strategy",
     metavar="SPEC",
@@ -72,6 +85,7 @@ from compaction_eval.strategies.vocabulary import NAMES
     help="The API whose rules make a request invalid. Default: openai.",
 )
 @measuring_options
+@model_options
 @click.option(
     "-o",
     "--output",
@@ -87,25 +101,36 @@ from compaction_eval.strategies.vocabulary import NAMES
     "-q", "--quiet", is_flag=True, default=None, help="Print errors and the last line only."
 )
 @reports_faults
-def command(config: Path | None, expression: str | None, dry_run: bool, **options: object) -> None:
+def command(
+    config: Path | None,
+    expression: str | None,
+    dry_run: bool,
+    more: tuple[str, ...],
+    **options: object,
+) -> None:
     """Replay scenarios through compaction strategies and compare what they keep and save.
 
+    With --transcript: your own recorded conversation, and what its own tool's compaction lost.
     Without options: the shipped library, all built-in strategies, three budgets, no network.
     Finished cells are kept in the run folder; the same command goes on where it was interrupted.
+    With --model also what a model recalls is measured, beside what survives.
 
     \b
-    Exit codes: 0 good, 2 wrong input (nothing has run), 3 not all could be measured or
-    written, 5 nothing selected, 130 interrupted.
+    Exit codes: 0 good, 2 wrong input (nothing has run), 3 not all could be measured,
+    asked or written, or a limit was reached, 5 nothing selected, 130 interrupted.
     """
     from compaction_eval.commands.configuration import find_configuration
     from compaction_eval.commands.planning import Planner
-    from compaction_eval.commands.running import describe_plan, run_plan
+    from compaction_eval.commands.running import describe_plan, run_plan, tell_transcripts
 
     here = Path.cwd()
-    planner = Planner(_texts(options), find_configuration(config, here), here)
+    given = _texts(options)
+    given["transcript"] += _further(more, after=given["transcript"])
+    planner = Planner(given, find_configuration(config, here), here)
     plan = planner.plan(expression)
     quiet = (planner.one("quiet") or "false").casefold() == "true"
     out = planner.path("out")
+    tell_transcripts(plan, quiet=quiet)
     if dry_run or not plan.keys:
         describe_plan(plan, expression, out)
         return
@@ -118,6 +143,16 @@ def command(config: Path | None, expression: str | None, dry_run: bool, **option
         executor=planner.one("executor") or "auto",
         time_limit=float(limit) if limit else None,
     )
+
+
+def _further(more: tuple[str, ...], after: list[str]) -> list[str]:
+    """More transcripts, as a shell makes of `--transcript *.jsonl`; without one, a mistake."""
+    if more and not after:
+        raise click.UsageError(
+            f"Got unexpected extra argument ({more[0]}); a scenario is given by --scenario,"
+            " a transcript by --transcript"
+        )
+    return list(more)
 
 
 def _texts(options: dict[str, object]) -> dict[str, list[str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from compaction_eval.commands.invocation import command_line
@@ -34,18 +34,28 @@ def finished_run(given: str | None) -> tuple[Path, Run]:
 def found_run(given: str | None) -> tuple[Path, Run]:
     """The same, whether any cell is finished or not."""
     folder = Path(given) if given is not None else _only_one()
+    inside = [] if (folder / MANIFEST).exists() else _runs_in(folder)
+    if inside:
+        raise ConfigurationError(f"{folder}: holds runs, and is none; name one of {_some(inside)}")
     return folder, read_run(folder)
 
 
 def _only_one() -> Path:
-    found = sorted(file.parent for file in RUNS.glob(f"*/{MANIFEST}"))
+    found = _runs_in(RUNS)
     if len(found) == 1:
         return found[0]
     if not found:
         measure = command_line("run", [])
         raise ConfigurationError(f"there is no run in {RUNS}/: name a run's folder, or: {measure}")
-    names = ", ".join(map(str, found[:10])) + (" …" if len(found) > 10 else "")
-    raise ConfigurationError(f"{plural(len(found), 'run')} in {RUNS}/: name one of {names}")
+    raise ConfigurationError(f"{plural(len(found), 'run')} in {RUNS}/: name one of {_some(found)}")
+
+
+def _runs_in(folder: Path) -> list[Path]:
+    return sorted(file.parent for file in folder.glob(f"*/{MANIFEST}"))
+
+
+def _some(folders: Sequence[Path]) -> str:
+    return ", ".join(map(str, folders[:10])) + (" …" if len(folders) > 10 else "")
 
 
 def gaps(run: Run) -> tuple[list[str], bool]:
@@ -112,4 +122,6 @@ def lacking(run: Run, evidence: Evidence) -> list[str]:
             f"{plural(evidence.missing, 'cell')} of {_planned(run):,} not measured: the run was"
             " interrupted, or -k selected some"
         )
+    if evidence.unanswered:
+        lines.append(f"{plural(evidence.unanswered, 'question')} to the model without an answer")
     return lines

@@ -11,16 +11,22 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from compaction_eval.commands.asking import opened_models, told_use, unanswered, would_ask
 from compaction_eval.commands.errors import (
     INCOMPLETE,
     INTERRUPTED,
     NOTHING_SELECTED,
+    WRONG_INPUT,
     fail,
 )
-from compaction_eval.commands.invocation import same_again
+from compaction_eval.commands.invocation import command_line, same_again
 from compaction_eval.commands.next_step import show_a_loss
+from compaction_eval.commands.own_tools import tell_own_tools
 from compaction_eval.commands.progress import progress
+from compaction_eval.commands.transcripts import account_lines, left_out_lines
 from compaction_eval.eval.manifest import manifest_of, run_id
+from compaction_eval.eval.models.base import LimitReachedError, ModelError, StoreError
+from compaction_eval.eval.models.limits import Spent
 from compaction_eval.eval.runner import TIME_LIMIT, Executor, run_matrix
 from compaction_eval.eval.store import Run, RunFolder, RunFolderError
 from compaction_eval.eval.summary import summary_rows
@@ -28,6 +34,7 @@ from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.marks import Marks, marks_of
 from compaction_eval.reports.printable import one_line
+from compaction_eval.reports.recalled import print_recalled, recall_sentence, was_asked
 from compaction_eval.reports.results import Results, write_results
 from compaction_eval.reports.sentence import sentence
 from compaction_eval.reports.table import console, print_table
@@ -36,6 +43,19 @@ from compaction_eval.scenarios.wording import listed_words
 
 if TYPE_CHECKING:
     from compaction_eval.commands.planning import Plan
+
+
+def tell_transcripts(plan: Plan, *, quiet: bool) -> None:
+    """Say what was found in the transcripts; where nothing can be measured, why, and end with 5."""
+    left_out = list(left_out_lines(plan.transcripts))
+    if plan.transcripts and not plan.matrix.scenarios:
+        files = [str(one.path) for one in plan.transcripts]
+        write = command_line("import", ["auto", *files, "-o", "my-scenarios"])
+        nothing = [f"{file}: nothing to measure: no conversation in it" for file in files]
+        fail([*(left_out or nothing), f"Ask questions of your own: {write}"], NOTHING_SELECTED)
+    if plan.transcripts and not quiet:
+        for line in (*account_lines(plan.transcripts), *left_out, ""):
+            click.echo(line)
 
 
 def describe_plan(plan: Plan, expression: str | None, out: Path | None) -> None:
@@ -55,6 +75,7 @@ def describe_plan(plan: Plan, expression: str | None, out: Path | None) -> None:
         fail([*told, *_left_out(plan, expression or "")], NOTHING_SELECTED)
     folder = out or _default_folder(plan)
     RunFolder(folder).check(manifest_of(matrix))
+    lines += would_ask(plan)
     for line in lines:
         click.echo(line)
     click.echo(f"Would measure {plural(len(plan.keys), 'cell')} of {total:,} into {folder}")
@@ -81,8 +102,12 @@ def run_plan(
 ) -> None:
     """Measure the plan's cells and report on them; ends with 3 where that can't be done whole."""
     folder = out or _default_folder(plan)
+    spent = Spent()
     try:
-        with progress(len(plan.keys), quiet=quiet) as on_cell:
+        with (
+            opened_models(plan) as (asked, used),
+            progress(len(plan.keys), quiet=quiet) as on_cell,
+        ):
             run = run_matrix(
                 plan.matrix,
                 keys=plan.keys,
@@ -90,10 +115,17 @@ def run_plan(
                 jobs=jobs,
                 executor=cast("Executor", executor),
                 time_limit=time_limit or TIME_LIMIT,
+                asked=asked,
                 on_cell=on_cell,
             )
+            spent = used()
     except KeyboardInterrupt:
         fail([f"Interrupted; finished cells are in {folder}. Go on: {same_again()}"], INTERRUPTED)
+    except (LimitReachedError, StoreError) as error:
+        told = f"{one_line(str(error))}; finished cells are in {folder}."
+        fail([f"{told} Go on: {same_again()}"], INCOMPLETE)
+    except ModelError as error:
+        fail(str(error).splitlines(), WRONG_INPUT)
     except RunFolderError as error:
         fail([f"{error}; finished cells are kept. Go on: {same_again()}"], INCOMPLETE)
     rows = summary_rows(run)
@@ -102,17 +134,25 @@ def run_plan(
     if not quiet:
         print_table(rows, marks, out_console)
         click.echo()
+        if was_asked(rows):
+            print_recalled(rows, marks, out_console)
+            click.echo()
+    follow = None
     unwritten = _write(plan, Results(run.manifest, rows, run.cells, marks))
     if not quiet:
         if run.reused == len(run.cells):
             out_console.print(_nothing_new(run, folder))
         out_console.print(f"Written: {_paths(plan, folder, unwritten)}", soft_wrap=True)
-        out_console.print(sentence(rows, marks))
-    problems = [*unwritten.values(), *_without_figures(run)]
+        findings = (sentence(rows, marks), recall_sentence(rows, run.manifest))
+        out_console.print(" ".join(filter(None, findings)))
+        follow = tell_own_tools(plan.matrix, run, marks, out_console)
+    problems = [*unwritten.values(), *_without_figures(run), *unanswered(run)]
+    if plan.models is not None and not quiet:
+        click.echo(told_use(spent))
     if problems:
         fail([*problems, f"Once that is mended: {same_again()}"], INCOMPLETE)
     if not quiet:
-        click.echo(show_a_loss(plan.matrix, run, rows, marks) or _no_loss(run))
+        click.echo(follow or show_a_loss(plan.matrix, run, rows, marks) or _no_loss(run))
     else:
         click.echo(f"{plural(len(run.cells), 'cell')} measured: {_paths(plan, folder)}")
 

@@ -18,7 +18,15 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("scenario", metavar="SCENARIO")
+@click.argument("scenario", metavar="[SCENARIO]", required=False)
+@click.option(
+    "--transcript",
+    metavar="FILE",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Transcript that holds the conversation, instead of a scenario's file; repeatable.",
+)
+@click.option("--format", "format_name", metavar="NAME", default="auto", show_default=True)
 @click.option("--strategy", metavar="SPEC", required=True, help="As for run.")
 @click.option("--budget", metavar="TOKENS|PERCENT", default="30%", show_default=True)
 @click.option("--summarizer", metavar="SPEC", default="extractive", show_default=True)
@@ -28,7 +36,9 @@ if TYPE_CHECKING:
 @click.option("--profile", type=click.Choice(tuple(PROFILES)), default="openai", show_default=True)
 @reports_faults
 def command(
-    scenario: str,
+    scenario: str | None,
+    transcript: tuple[Path, ...],
+    format_name: str,
     strategy: str,
     budget: str,
     summarizer: str,
@@ -39,7 +49,8 @@ def command(
 ) -> None:
     """Follow one conversation request by request: what was kept, what was lost, and where.
 
-    SCENARIO is a file or a shipped id. Nothing is written.
+    SCENARIO is a file or a shipped id; of a transcript the conversation's id, where it holds
+    several. Nothing is written.
     """
     from compaction_eval.eval.matrix import Budget, Matrix
     from compaction_eval.eval.runner import run_matrix
@@ -50,7 +61,13 @@ def command(
     from compaction_eval.strategies.specs import parse_spec
 
     here = Path.cwd()
-    chosen = _chosen(select([scenario]), scenario, variant)
+    if transcript:
+        found = _of_transcripts(transcript, format_name, scenario)
+    elif scenario is not None:
+        found = select([scenario])
+    else:
+        raise click.UsageError("Missing argument 'SCENARIO', or the option --transcript.")
+    chosen = _chosen(found, scenario or str(transcript[0]), variant)
     _check_probe(chosen, probe)
     spec, summarizing = parse_spec(strategy), parse_spec(summarizer)
     load_strategy(spec, here)
@@ -68,6 +85,22 @@ def command(
     print_story(chosen, cell, console(sys.stdout), probe=probe)
     if cell.error is not None:
         click.get_current_context().exit(INCOMPLETE)
+
+
+def _of_transcripts(files: Sequence[Path], format_name: str, id: str | None) -> list[Scenario]:
+    """The conversations of some transcripts, or the one of an id."""
+    from compaction_eval.scenarios.importers.in_memory import read_transcripts
+    from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
+
+    read = read_transcripts(files, format_name)
+    every = [scenario for one in read for scenario in one.scenarios]
+    if id is None:
+        return every
+    known = [scenario.id for scenario in every]
+    if id not in known:
+        hint = did_you_mean(id, known) or f"; there are {_some(known)}"
+        raise ConfigurationError(f"the transcript holds no conversation '{id}'{hint}")
+    return [every[known.index(id)]]
 
 
 def _chosen(found: Sequence[Scenario], selector: str, variant: str | None) -> Scenario:

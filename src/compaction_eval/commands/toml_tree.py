@@ -15,7 +15,10 @@ from compaction_eval.scenarios.records import Place
 from compaction_eval.scenarios.yaml_tree import Fields, Items, Node, Scalar
 
 NOWHERE: Mapping[str, Place] = {}
-_TABLE = re.compile(r"\s*\[+\s*tool\s*\.\s*[\"']?compaction-eval[\"']?(?:\s*\.\s*[\"']?([\w-]+))?")
+_TABLE = re.compile(
+    r"\s*\[+\s*tool\s*\.\s*[\"']?compaction-eval[\"']?((?:\s*\.\s*[\"']?[\w-]+[\"']?)*)"
+)
+_NAME = re.compile(r"[\w-]+")
 _ANY_TABLE = re.compile(r"\s*\[")
 _KEY = re.compile(r"\s*[\"']?([\w-]+)[\"']?\s*[=.]")
 _AT = re.compile(r"\(at line (\d+), column (\d+)\)|\(at end of document\)")
@@ -43,8 +46,7 @@ def parse_toml(data: bytes, file: str) -> tuple[Node | None, list[Fault]]:
     entries = {}
     for key, value in table.items():
         place = places.get(key, start)
-        inner = {name: at for name, at in places.items() if name.startswith(f"{key}.")}
-        entries[key] = (Scalar(key, place), _tree(value, place, inner, f"{key}."))
+        entries[key] = (Scalar(key, place), _tree(value, place, places, f"{key}."))
     return Fields(entries, start), []
 
 
@@ -55,7 +57,7 @@ def _tree(
         entries = {}
         for key, inner in value.items():
             at = places.get(f"{prefix}{key}", place)
-            entries[key] = (Scalar(key, at), _tree(inner, at))
+            entries[key] = (Scalar(key, at), _tree(inner, at, places, f"{prefix}{key}."))
         return Fields(entries, place)
     if isinstance(value, list):
         return Items(tuple(_tree(item, place) for item in value), place)
@@ -76,9 +78,10 @@ def _places(text: str, file: str) -> tuple[Place, dict[str, Place]]:
             place = Place(file, number, len(line) - len(line.lstrip()) + 1)
             if not found:
                 start, found = place, True
-            inside, section = True, f"{table[1]}." if table[1] else ""
-            if table[1]:
-                places.setdefault(table[1], Place(file, number, table.start(1) + 1))
+            inside, section = True, ""
+            for name in _NAME.finditer(line, table.start(1), table.end(1)):
+                places.setdefault(f"{section}{name[0]}", Place(file, number, name.start() + 1))
+                section += f"{name[0]}."
         elif _ANY_TABLE.match(line) and not line[:1].isspace():
             inside = False
         elif inside and (key := _KEY.match(line)):

@@ -73,7 +73,8 @@ def check_arguments(folder: Path, run: Run) -> list[str]:
     """What `check` is to be called with to hear of a run's probes: their files, unless shipped."""
     measured = {cell.key.scenario for cell in run.cells}
     places = run.manifest.get("places", {})
-    files = [places.get(one, {}).get("file", "") for one in sorted(measured)]
+    known = (places.get(one, {}) for one in sorted(measured))
+    files = [place.get("file", "") for place in known if "format" not in place]
     library = library_folder()
     own = [one for one in files if one and not is_shipped(one)]
     shipped = [str(library)] if own and len(own) < len(files) else []

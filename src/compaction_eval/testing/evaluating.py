@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
 from compaction_eval.eval.matrix import Budget, Matrix
+from compaction_eval.eval.models.base import ChatModel, ModelError
+from compaction_eval.eval.recall.recalling import Asked
 from compaction_eval.eval.runner import TIME_LIMIT, run_matrix
 from compaction_eval.reports.failures import failure_lines
 from compaction_eval.scenarios.library import select
@@ -31,6 +34,8 @@ def evaluate(
     encoding: str = "o200k_base",
     profile: str = "openai",
     time_limit: float | None = TIME_LIMIT,
+    model: ChatModel | str | None = None,
+    judge: ChatModel | str | None = None,
     directory: Path | None = None,
     update: bool = False,
     on_read: Callable[[Evaluation], None] = lambda _: None,
@@ -44,7 +49,12 @@ def evaluate(
     relative paths start at `directory`, by default the current folder. Each call of foreign code
     may take `time_limit` seconds.
 
-    Raises ConfigurationError for what can't be loaded, EvaluationError when a cell has no figures.
+    `model` is asked each written probe, so that there is a `recall`: `openai:NAME`, reached as the
+    environment says and with replies kept in `.compaction-eval` of the directory, or an object
+    with `name` and `complete(request)`. `judge`, of the same sort, grades its answers too.
+
+    Raises ConfigurationError for what can't be loaded, EvaluationError when a cell has no figures
+    or a model can't be asked.
     """
     __tracebackhide__ = True
     here = (directory or Path.cwd()).absolute()
@@ -61,7 +71,8 @@ def evaluate(
         profile=profile,
         directory=here,
     )
-    run = run_matrix(matrix, executor="inline", time_limit=time_limit)
+    with _asked(model, judge, here) as asked:
+        run = run_matrix(matrix, executor="inline", time_limit=time_limit, asked=asked)
     if run.errors:
         lines = [
             f"{len(run.errors)} of {len(run.cells)} cells have no figures, so there are none:",
@@ -69,8 +80,50 @@ def evaluate(
             f"first in scenario {run.errors[0].key.scenario}",
         ]
         raise EvaluationError("\n".join(lines))
+    if run.unanswered:
+        reasons = {p.answer.reason: None for p in run.unanswered if p.answer is not None}
+        told = "; ".join([*reasons][:3])
+        raise EvaluationError(
+            f"{len(run.unanswered)} questions to the model got no answer, so there is no recall:"
+            f" {told}"
+        )
     known = {(one.id, one.variant): one for one in chosen}
     return Evaluation(run, known, here, update, on_read)
+
+
+@contextmanager
+def _asked(
+    model: ChatModel | str | None, judge: ChatModel | str | None, here: Path
+) -> Iterator[Asked | None]:
+    """Who is asked; closed at the end."""
+    if model is None:
+        if judge is not None:
+            raise ConfigurationError("a judge needs a model whose answers it grades")
+        yield None
+        return
+    try:
+        with ExitStack() as stack:
+            answerer = _opened(model, here, stack)
+            grader = None if judge is None else _opened(judge, here, stack)
+            yield Asked(answerer, grader)
+    except ModelError as error:
+        raise EvaluationError(str(error)) from None
+
+
+def _opened(model: ChatModel | str, here: Path, stack: ExitStack) -> ChatModel:
+    if not isinstance(model, str):
+        return model
+    from compaction_eval.eval.models.naming import parse_model
+    from compaction_eval.eval.models.settings import model_settings
+    from compaction_eval.eval.models.store import DEFAULT_STORE
+    from compaction_eval.eval.recall.opening import ModelPlan, asked_by
+
+    plan = ModelPlan(
+        parse_model(model).text,
+        settings=model_settings(os.environ),
+        store=here / DEFAULT_STORE,
+    )
+    return stack.enter_context(asked_by(plan))[0].answerer
 
 
 def _spec(thing: object, name: str | None) -> Spec:

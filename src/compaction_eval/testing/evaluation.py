@@ -7,12 +7,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from compaction_eval.eval.baseline import baseline_text, read_baseline, write_baseline
+from compaction_eval.eval.comparable import obstacles
 from compaction_eval.eval.evidence import Evidence, evidence_of
-from compaction_eval.eval.gates import Rule, parse_gates
+from compaction_eval.eval.gates import Rule, check_filters, parse_gates
 from compaction_eval.eval.judging import judge
-from compaction_eval.eval.pairing import Flip, flips, obstacles, pair
+from compaction_eval.eval.pairing import Flip, flips, pair
 from compaction_eval.eval.records import SummaryRow
 from compaction_eval.eval.regression import check_regression
 from compaction_eval.eval.store import Run
@@ -20,7 +22,7 @@ from compaction_eval.eval.summary import summary_rows
 from compaction_eval.reports.lost_probes import LostProbe, lost_probes
 from compaction_eval.scenarios.records import Scenario
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
-from compaction_eval.testing.errors import EvaluationError, WorseError
+from compaction_eval.testing.errors import EvaluationError, WorseError, told_at_its_line
 from compaction_eval.testing.figures import CountOf, ShareOf
 from compaction_eval.testing.words import gate_lines, name_of, regression_lines
 
@@ -60,6 +62,8 @@ class Evaluation:
     """Values in the recorded agent's own words that it could still see."""
     retained_tokens = ShareOf()
     """Mean tokens of the views at which something was probed."""
+    recall = ShareOf()
+    """What a model answered rightly from the view. EvaluationError where none was asked."""
     sent_tokens = CountOf()
     full_tokens = CountOf()
     saved_gross = CountOf()
@@ -84,13 +88,12 @@ class Evaluation:
     def __repr__(self) -> str:
         return f"<evaluation of {self.rows[0].strategy} at {', '.join(self.budgets)}>"
 
-    @property
-    def recall(self) -> float:
-        """Never there: EvaluationError."""
-        raise EvaluationError(
-            "recall is what a model answers, and no model was asked; `survival` says whether the "
-            "answer was still in the view"
-        )
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            __tracebackhide__ = True
+            known = [one for one in dir(type(self)) if not one.startswith("_")]
+            raise AttributeError(f"an evaluation has no '{name}'{did_you_mean(name, known)}")
 
     @cached_property
     def rows(self) -> tuple[SummaryRow, ...]:
@@ -100,6 +103,7 @@ class Evaluation:
     @property
     def row(self) -> SummaryRow:
         """The one row. EvaluationError where there are several budgets."""
+        __tracebackhide__ = True
         if len(self.rows) > 1:
             raise EvaluationError(
                 f"there are {len(self.rows)} rows, at the budgets {', '.join(self.budgets)}; "
@@ -114,6 +118,7 @@ class Evaluation:
 
     def at(self, budget: str | int) -> Evaluation:
         """What was measured at one of the budgets. Raises EvaluationError."""
+        __tracebackhide__ = True
         wanted = str(budget)
         if wanted not in self.budgets:
             hint = did_you_mean(wanted, self.budgets) or f"; there are {', '.join(self.budgets)}"
@@ -124,8 +129,14 @@ class Evaluation:
 
     def measured(self, column: str) -> float:
         """A column of the one row. EvaluationError where nothing was measured."""
+        __tracebackhide__ = True
         self.on_read(self)
         value = getattr(self.row, column)
+        if value is None and column == "recall" and self.run.manifest.get("model") is None:
+            raise EvaluationError(
+                "recall is what a model answers, and no model was asked; `survival` says whether "
+                "the answer was still in the view, and `model=` asks one"
+            )
         if value is None:
             apart = self.row.cells_apart
             why = f"; {apart} of {self.row.cells} cells stand apart" if apart else ""
@@ -150,11 +161,13 @@ class Evaluation:
         """What gates and baselines look at."""
         return evidence_of(self.run, "this evaluation")
 
+    @told_at_its_line
     def fail_under(self, *gates: str) -> None:
         """WorseError unless each figure is at least its bound: `survival[kind=update]=0.9`."""
         __tracebackhide__ = True
         self._gate("fail-under", gates)
 
+    @told_at_its_line
     def fail_over(self, *gates: str) -> None:
         """WorseError unless each figure is at most its bound: `invalid_requests=0`."""
         __tracebackhide__ = True
@@ -171,11 +184,13 @@ class Evaluation:
             else gate
             for gate in parse_gates({rule: texts})
         ]
+        check_filters(gates, self.evidence)
         failed = [one for one in judge(gates, self.evidence) if one.judgement != "pass"]
         if failed:
             tags = {(one.id, one.variant): one.tags for one in self.evidence.scenarios}
             raise WorseError("\n".join(gate_lines(failed, self._lost, tags)))
 
+    @told_at_its_line
     def flips(self, baseline: str | PathLike[str]) -> tuple[Flip, ...]:
         """The verdicts that aren't what they were in a baseline file, the worse ones first.
 
@@ -187,6 +202,7 @@ class Evaluation:
         found = flips(pair(before, self.evidence).pairs)
         return tuple(sorted(found, key=lambda flip: not flip.worse))
 
+    @told_at_its_line
     def assert_no_regression(
         self,
         baseline: str | PathLike[str],
@@ -206,7 +222,9 @@ class Evaluation:
         given = {"fail-on-drop": tuple(fail_on_drop), "fail-on-rise": tuple(fail_on_rise)}
         gates = parse_gates(given)  # before anything is written
         if self.update:
-            if not path.is_file() or path.read_text("utf-8") != baseline_text(self.evidence):
+            if not path.is_file() or path.read_text("utf-8", "replace") != baseline_text(
+                self.evidence
+            ):
                 write_baseline(path, self.evidence)
             return
         if not path.is_file():

@@ -48,6 +48,7 @@ class ShareOf:
         self._name = name
 
     def __get__(self, evaluation: Evaluation, owner: type) -> Share:
+        __tracebackhide__ = True
         found = Share(evaluation.measured(self._name))
         found.metric, found.evaluation = self._name, evaluation
         return found
@@ -60,6 +61,7 @@ class CountOf:
         self._name = name
 
     def __get__(self, evaluation: Evaluation, owner: type) -> Count:
+        __tracebackhide__ = True
         found = Count(evaluation.measured(self._name))
         found.metric, found.evaluation = self._name, evaluation
         return found

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from compaction_eval.eval.models.base import ChatModel
 from compaction_eval.eval.runner import TIME_LIMIT
-from compaction_eval.testing.errors import WorseError
+from compaction_eval.testing.errors import WorseError, told_at_its_line
 from compaction_eval.testing.evaluating import Selector, evaluate
 from compaction_eval.testing.evaluation import Evaluation
 from compaction_eval.testing.figures import Count, Share
@@ -29,6 +30,7 @@ class Evaluate:
     update: bool
     on_read: Callable[[Evaluation], None]
 
+    @told_at_its_line
     def __call__(
         self,
         strategy: object,
@@ -40,6 +42,8 @@ class Evaluate:
         encoding: str = "o200k_base",
         profile: str = "openai",
         time_limit: float | None = TIME_LIMIT,
+        model: ChatModel | str | None = None,
+        judge: ChatModel | str | None = None,
     ) -> Evaluation:
         """The evaluation. Raises ConfigurationError, and EvaluationError for failing strategies."""
         __tracebackhide__ = True
@@ -52,6 +56,8 @@ class Evaluate:
             encoding=encoding,
             profile=profile,
             time_limit=time_limit,
+            model=model,
+            judge=judge,
             directory=self.directory,
             update=self.update,
             on_read=self.on_read,

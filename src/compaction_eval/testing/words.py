@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from compaction_eval.eval.gate_results import Result
 from compaction_eval.eval.gates import Gate
-from compaction_eval.eval.judging import Result
 from compaction_eval.eval.pairing import Flip
 from compaction_eval.eval.places import probe_place
 from compaction_eval.eval.records import REUSE_KINDS, RequestRecord, SummaryRow
 from compaction_eval.eval.regression import Regression
+from compaction_eval.eval.verdicts import UNASKED
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.lost_probes import LostProbe
-from compaction_eval.reports.printable import one_line
+from compaction_eval.reports.printable import cut, one_line
 
 if TYPE_CHECKING:
     from compaction_eval.testing.evaluation import Evaluation
@@ -46,6 +47,8 @@ def figure_lines(figure: Figure, most: int = MOST) -> list[str]:
     head = f"{figure.metric} of {name_of(row)}, over {scenarios}"
     if figure.metric in _REQUESTS:
         return [head, *_some([*_requests(evaluation, figure.metric)], most, "request")]
+    if figure.metric == "recall":
+        return [head, *_some([*_wrong_answers(evaluation)], most, "answer")]
     found = [lost for lost in evaluation.lost if _spoils(lost, figure.metric)]
     return [head, *_some(list(map(str, found)), most, "probe")]
 
@@ -170,6 +173,23 @@ def _requests(evaluation: Evaluation, metric: str, budget: str | None = None) ->
                 where = f"{scenario.file}: " if scenario.file else ""
                 place = f"request #{number} before message {request.at}"
                 yield one_line(f"{where}{scenario.key}, {place}: {reason}")
+
+
+def _wrong_answers(evaluation: Evaluation) -> Iterator[str]:
+    """Each answer that wasn't right, and whether the view held what was asked."""
+    for cell in evaluation.run.cells:
+        for probe in () if cell.apart else cell.probes:
+            answer = probe.answer
+            if answer is None or answer.right or answer.verdict in UNASKED:
+                continue
+            place = probe_place(evaluation.run.manifest, cell.key.scenario, probe.probe)
+            where = f"{place[0]}:{place[1]}: " if place else ""
+            held = "held it" if probe.verdict == "correct" else f"was {probe.verdict}"
+            said = cut(one_line(answer.text), 80) or "nothing"
+            yield one_line(
+                f"{where}{cell.key.scenario}, {probe.probe} ({probe.kind}) {answer.verdict}: said"
+                f" {said!r}; the view {held}"
+            )
 
 
 def _some(lines: Sequence[str], most: int, noun: str) -> list[str]:

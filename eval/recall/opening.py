@@ -1,0 +1,100 @@
+"""Opening what a run asks: the endpoint with its store and recording, or a cassette alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from compaction_eval.eval.models.chaos import Chaos
+from compaction_eval.eval.models.chaos_server import standing_before
+from compaction_eval.eval.models.keeping import keeping, replaying
+from compaction_eval.eval.models.limits import Limits, Spent
+from compaction_eval.eval.models.naming import parse_model
+from compaction_eval.eval.models.opening import ModelNames, Models, open_models
+from compaction_eval.eval.models.settings import CONCURRENCY, ModelSettings
+from compaction_eval.eval.models.store import DEFAULT_STORE
+from compaction_eval.eval.recall.recalling import Asked
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPlan:
+    """Which models a run asks, and how they are reached."""
+
+    answerer: str
+    """As its user named it, spelt in one way, such as `openai:NAME`."""
+    judge: str | None = None
+    settings: ModelSettings = field(default_factory=ModelSettings)
+    limits: Limits = field(default_factory=Limits)
+    concurrency: int = CONCURRENCY
+    store: Path = DEFAULT_STORE
+    """Where replies are kept."""
+    record: Path | None = None
+    replay: Path | None = None
+    chaos: Chaos | None = None
+    """Faults to be put before the endpoint; nothing is kept or recorded then."""
+
+
+@contextmanager
+def asked_by(plan: ModelPlan) -> Iterator[tuple[Asked, Callable[[], Spent]]]:
+    """Who is asked, and what their answers have used by now, checks of models apart; closed at the
+    end.
+
+    Raises ConfigurationError, and UnusableModelError where a model can't be asked at all.
+    """
+    if plan.replay is not None:
+        yield _replayed(plan, plan.replay), Spent
+        return
+    with ExitStack() as stack:
+        settings = plan.settings
+        store: Path | None = plan.store
+        if plan.chaos is not None:
+            settings.check_key(plan.answerer)
+            endpoint = stack.enter_context(standing_before(plan.chaos, settings.base_url))
+            settings, store = replace(settings, base_url=endpoint.url), None
+        wrap = stack.enter_context(keeping(plan.settings.base_url, store=store, record=plan.record))
+        names = ModelNames(plan.answerer, plan.judge)
+        models = stack.enter_context(
+            open_models(
+                names,
+                settings,
+                limits=plan.limits,
+                concurrency=plan.concurrency,
+                wrap=wrap,
+                check=plan.chaos is None,
+            )
+        )
+        assert models.answerer is not None
+        asked = Asked(
+            models.answerer,
+            models.judge,
+            plan.concurrency,
+            stop=models.stop,
+            lacking=lambda: _lacking(models),
+        )
+        before = models.spent
+        yield asked, lambda: _since(before, models.spent)
+
+
+def _replayed(plan: ModelPlan, cassette: Path) -> Asked:
+    named = replaying(cassette)
+    judge = None if plan.judge is None else named(parse_model(plan.judge).text)
+    return Asked(named(parse_model(plan.answerer).text), judge, plan.concurrency)
+
+
+def _since(before: Spent, now: Spent) -> Spent:
+    cost = None if now.cost is None else now.cost - (before.cost or 0)
+    return Spent(
+        now.requests - before.requests,
+        now.tokens_in - before.tokens_in,
+        now.tokens_out - before.tokens_out,
+        cost,
+    )
+
+
+def _lacking(models: Models) -> Mapping[str, Mapping[str, Any]]:
+    """What each model turned out not to be able to do; models that lack nothing left out."""
+    found = {name: one.lacking for name, one in models.capabilities.items()}
+    return {name: lacking for name, lacking in found.items() if lacking}

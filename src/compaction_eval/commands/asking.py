@@ -1,0 +1,70 @@
+"""What `run` does about models: opens them, and tells what they cost and what they left open."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from compaction_eval.eval.models.limits import Spent
+from compaction_eval.eval.store import Run
+from compaction_eval.reports.figures import plural
+from compaction_eval.reports.printable import one_line
+
+if TYPE_CHECKING:
+    from compaction_eval.commands.planning import Plan
+    from compaction_eval.eval.recall.recalling import Asked
+
+
+@contextmanager
+def opened_models(plan: Plan) -> Iterator[tuple[Asked | None, Callable[[], Spent]]]:
+    """Who is asked and what they have used; nobody where no model is named."""
+    if plan.models is None:
+        yield None, Spent
+        return
+    from compaction_eval.eval.recall.opening import asked_by
+
+    with asked_by(plan.models) as opened:
+        yield opened
+
+
+def would_ask(plan: Plan) -> list[str]:
+    """A line on how much would be asked; none where no model is named."""
+    if plan.models is None:
+        return []
+    asked = {
+        (one.id, one.variant): sum(len(probe.at) for probe in one.probes)
+        for one in plan.matrix.scenarios
+    }
+    questions = sum(asked[key.scenario, key.variant] for key in plan.keys)
+    judge = f", {plan.models.judge} to judge the answers" if plan.models.judge else ""
+    return [f"model: {plan.models.answerer} to be asked {plural(questions, 'question')}{judge}"]
+
+
+def told_use(spent: Spent) -> str:
+    """What the answers took."""
+    if not spent.requests:
+        return "No model had to be asked anew."
+    cost = f", {spent.cost:.4f} USD" if spent.cost is not None else ""
+    return (
+        f"Models: {plural(spent.requests, 'request')}, {spent.tokens_in:,} tokens in,"
+        f" {spent.tokens_out:,} out{cost}."
+    )
+
+
+def unanswered(run: Run) -> list[str]:
+    """How many questions got no answer for reasons that may pass, by reason."""
+    asked = sum(probe.answer is not None for cell in run.cells for probe in cell.probes)
+    reasons = Counter(
+        f"{probe.answer.outcome}: {one_line(probe.answer.reason)}"
+        for probe in run.unanswered
+        if probe.answer is not None
+    )
+    if not reasons:
+        return []
+    most = [f"{plural(n, 'question')}: {reason}" for reason, n in reasons.most_common(5)]
+    rest = len(reasons) - len(most)
+    more = [f"and {plural(rest, 'more reason')}"] if rest > 0 else []
+    total = f"{reasons.total():,} of {plural(asked, 'question')} without an answer."
+    return [*most, *more, total]

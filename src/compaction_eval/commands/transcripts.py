@@ -1,0 +1,69 @@
+"""Transcripts that are measured as they stand: how they're named again, and what is in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from compaction_eval.reports.figures import plural
+from compaction_eval.reports.printable import printable
+from compaction_eval.scenarios.wording import listed_words
+
+if TYPE_CHECKING:
+    from compaction_eval.scenarios.importers.in_memory import Transcript
+    from compaction_eval.scenarios.records import Scenario
+
+MOST_TOLD = 10
+"""Files that are told of one by one."""
+
+
+def transcript_arguments(id: str, file: str, files: Iterable[str], format_name: str) -> list[str]:
+    """How a command is given a conversation of a transcript; `files` are all of the run's."""
+    from compaction_eval.scenarios.importers import AUTO
+    from compaction_eval.scenarios.importers.in_memory import files_needed
+
+    arguments = [id]
+    for one in files_needed(file, list(files)):
+        arguments += ["--transcript", one]
+    return arguments + (["--format", format_name] if format_name != AUTO else [])
+
+
+def measures_something(scenario: Scenario) -> bool:
+    """Whether a strategy could lose anything that is looked for."""
+    return bool(scenario.probes) or not all(probe.free for probe in scenario.reuse)
+
+
+def account_lines(transcripts: Sequence[Transcript]) -> Iterator[str]:
+    """A line for each file: what was found, and what was left out."""
+    for one in transcripts[:MOST_TOLD]:
+        account = one.account
+        parts = [
+            plural(len(one.scenarios), "conversation"),
+            plural(account.kept, "message"),
+            plural(sum(map(_reused, one.scenarios)), "value") + " used again",
+        ]
+        asked = sum(len(scenario.probes) for scenario in one.scenarios)
+        compactions = sum(len(scenario.recorded) for scenario in one.scenarios)
+        parts += [plural(asked, "question")] * bool(asked)
+        parts += [plural(compactions, "recorded compaction")] * bool(compactions)
+        skipped, repaired = (sum(dict(of).values()) for of in (account.skipped, account.repaired))
+        parts += [f"{skipped:,} skipped"] * bool(skipped)
+        parts += [f"{repaired:,} repaired"] * bool(repaired)
+        yield f"{printable(str(one.path))}: {', '.join(parts)}"
+    if len(transcripts) > MOST_TOLD:
+        yield f"and {plural(len(transcripts) - MOST_TOLD, 'more transcript')}"
+
+
+def left_out_lines(transcripts: Iterable[Transcript]) -> Iterator[str]:
+    """A line for each file with conversations in which nothing can be lost that is looked for."""
+    for one in transcripts:
+        silent = [each.id for each in one.scenarios if not measures_something(each)]
+        if silent:
+            yield (
+                f"{printable(str(one.path))}: left out, since its agent never used a value again"
+                f" that a strategy could lose: {listed_words(silent, most=8)}"
+            )
+
+
+def _reused(scenario: Scenario) -> int:
+    return sum(not probe.free for probe in scenario.reuse)

@@ -1,0 +1,109 @@
+"""A transcript taken as it stands is the scenario that an import would write."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from compaction_eval.scenarios.importers import find_formats, import_file
+from compaction_eval.scenarios.importers.in_memory import files_needed, read_transcripts
+from compaction_eval.scenarios.importers.writing import scenario_files
+from compaction_eval.scenarios.loader import load_file
+from compaction_eval.strategies.errors import ConfigurationError
+
+SESSION = Path(__file__).parents[2] / "examples" / "session.jsonl"
+LOCOMO: Any = [
+    {
+        "sample_id": "conv-1",
+        "conversation": {
+            "speaker_a": "Ida",
+            "speaker_b": "Per",
+            "session_1_date_time": "4 May",
+            "session_1": [
+                {"speaker": "Ida", "dia_id": "D1:1", "text": "I keep bees in Tarm."},
+                {"speaker": "Per", "dia_id": "D1:2", "text": "How many?"},
+                {"speaker": "Ida", "dia_id": "D1:3", "text": "Nine hives."},
+            ],
+        },
+        "qa": [
+            {
+                "question": "Where does Ida keep bees?",
+                "answer": "Tarm",
+                "evidence": ["D1:1"],
+                "category": 4,
+            },
+        ],
+    }
+]
+
+
+@pytest.mark.parametrize("name", ["session", "locomo"])
+def test_it_is_the_scenario_that_is_loaded_after_an_import(tmp_path: Path, name: str) -> None:
+    path = tmp_path / f"{name}.json"
+    path.write_bytes(SESSION.read_bytes() if name == "session" else json.dumps(LOCOMO).encode())
+    (transcript,) = read_transcripts([path])
+    (taken,) = transcript.scenarios
+    (conversation,) = import_file(find_formats("auto"), path).conversations
+    for file, content in scenario_files(conversation, taken.id).items():
+        (tmp_path / file).write_bytes(content)
+    (loaded,) = load_file(tmp_path / f"{taken.id}.yaml")
+    assert taken.probes or taken.reuse
+    elsewhere: Any = {
+        "file": loaded.file,
+        "places": loaded.places,
+        "digest": loaded.digest,
+        "format": "",
+        "recorded": loaded.recorded or taken.recorded,
+        "probes": tuple(
+            replace(one, place=two.place)
+            for one, two in zip(taken.probes, loaded.probes, strict=True)
+        ),
+    }
+    assert replace(taken, **elsewhere) == replace(loaded, recorded=elsewhere["recorded"])
+
+
+def test_recorded_compactions_come_with_it() -> None:
+    (transcript,) = read_transcripts([SESSION])
+    (scenario,) = transcript.scenarios
+    (done,) = scenario.recorded
+    assert (done.at, done.kept_from, done.trigger, done.tokens_before) == (27, 27, "auto", 15510)
+    assert (scenario.file, scenario.format) == (str(SESSION), "auto")
+
+
+def test_the_digest_follows_the_content(tmp_path: Path) -> None:
+    def digest(text: str) -> str:
+        path = tmp_path / "talk.jsonl"
+        path.write_text(text)
+        return read_transcripts([path])[0].scenarios[0].digest
+
+    text = SESSION.read_text("utf-8")
+    assert digest(text) == digest(text)
+    assert digest(text) != digest(text.replace("Yes, do that.", "Yes."))
+    assert digest(text) != digest(text.replace("Tests pass.", "Tests fail."))
+
+
+def test_several_files_have_ids_of_their_own(tmp_path: Path) -> None:
+    paths = [tmp_path / folder / "talk.jsonl" for folder in ("one", "two")]
+    for path in paths:
+        path.parent.mkdir()
+        path.write_bytes(SESSION.read_bytes())
+    read = read_transcripts([*paths, paths[0]], taken=["talk"])
+    assert [one.id for each in read for one in each.scenarios] == ["talk-2", "talk-3"]
+
+
+def test_the_mistakes_of_all_files_are_told_at_once(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text("")
+    (tmp_path / "b.json").write_text('{"a": 1}')
+    with pytest.raises(ConfigurationError) as error:
+        read_transcripts([tmp_path / "a.jsonl", SESSION, tmp_path / "b.json"])
+    first, second = str(error.value).splitlines()
+    assert "a.jsonl:1:1: the file is empty" in first
+    assert "b.json: no " in second
+
+
+def test_a_file_is_named_again_with_those_that_share_its_name() -> None:
+    files = ["a/talk.json", "b/plan.json", "c/Talk.jsonl", "a/talk.json"]
+    assert files_needed("c/Talk.jsonl", files) == ["a/talk.json", "c/Talk.jsonl"]
+    assert files_needed("b/plan.json", files) == ["b/plan.json"]
