@@ -80,7 +80,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("fallbacks", "fall-\nbacks", lambda r: count(r.fallbacks), 1, lambda r: r.fallbacks),
     Column("errors", "errors", lambda r: count(r.errors), 9, lambda r: r.errors),
     Column(
-        "without answer",
+        "no answer",
         "no\nanswer",
         lambda r: count(r.answer_errors),
         9,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -223,6 +224,31 @@ def test_an_exception_of_a_task_ends_the_pool_and_drops_what_waits() -> None:
     pool.wait()
     assert isinstance(pool.error, LimitReachedError)
     assert pool.finished.empty()
+
+
+def test_what_waits_when_a_task_fails_is_never_started() -> None:
+    pool: Pool[int] = Pool(1)
+    go, started = threading.Event(), threading.Event()
+    done: list[int] = []
+
+    def fail() -> int:
+        started.set()
+        go.wait(60)
+        raise LimitReachedError("enough")
+
+    def late(number: int) -> int:
+        done.append(number)
+        return number
+
+    pool.submit(fail)
+    started.wait(60)
+    for number in range(3):
+        pool.submit(partial(late, number))
+    assert pool.waiting == 3
+    go.set()
+    assert pool.finished.get() is None
+    pool.wait()
+    assert done == []
 
 
 def test_no_more_questions_are_in_flight_than_asked_for() -> None:
