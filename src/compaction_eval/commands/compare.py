@@ -18,6 +18,12 @@ from compaction_eval.commands.errors import reports_faults
     " tokens.",
 )
 @click.option(
+    "--ranking",
+    is_flag=True,
+    help="How well BASE's order of strategies predicts NEW's: survival there, recall here where a"
+    " model was asked. With one run: its survival for its recall.",
+)
+@click.option(
     "--by",
     type=click.Choice(("strategy", "kind", "age", "tag")),
     multiple=True,
@@ -49,6 +55,7 @@ def command(
     base: str,
     new: str | None,
     between: tuple[str, str] | None,
+    ranking: bool,
     by: tuple[str, ...],
     strategy: tuple[str, ...],
     budget: tuple[str, ...],
@@ -68,6 +75,13 @@ def command(
     from compaction_eval.commands.comparing import Wanted, compare_runs
     from compaction_eval.commands.matching import compare_strategies
 
+    if ranking:
+        from compaction_eval.commands.predicting import compare_orders
+
+        if between or by or strategy or only_changed:
+            raise click.UsageError("--ranking goes with --budget, -o and -q alone.")
+        compare_orders(base, new, budget, output, quiet=quiet)
+        return
     if (new is None) == (between is None):
         raise click.UsageError("Give BASE and NEW, or one RUN with --between A B.")
     if new is not None:
