@@ -63,13 +63,13 @@ LOST = (["correct"] * 3, ["missing", "stale", "correct"])
 
 
 def live(lost: int) -> Regression:
-    """Twenty scenarios of four probes, of which the first `lost` scenarios lost all."""
+    """Twenty scenarios of four probes, of which the first `lost` lost all; a model summarised."""
     sides = []
     for worse in (0, lost):
         whole = run(["correct"] * 4)
         manifest = {
             **whole.manifest,
-            "model": "a-model",
+            "summarizers": [{**one, "live": True} for one in whole.manifest["summarizers"]],
             "scenarios": [{"id": f"s{n}", "variant": "", "digest": "1"} for n in range(20)],
         }
         cells = [
