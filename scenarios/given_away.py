@@ -26,6 +26,9 @@ _ROOTS = frozenset(["__tests__", "lib", "spec", "specs", "src", "test", "tests"]
 """Folders by whose names alone the tree of the tests differs from that of the code."""
 _ITSELF = frozenset(["self", "this"])
 _SHORTEST_STEM = 4
+_ABSOLUTE = ("/", "~")
+_LONG_REST = 3
+"""Names in the rest of an absolute path from which on only its root is missing."""
 
 
 class Clues:
@@ -51,11 +54,17 @@ class Clues:
         return bool(names) and all(_any_has(self._newest, name, _WORD, _NO_WORD) for name in names)
 
     def _joins(self, path: str) -> bool:
-        """Whether a folder in view and the rest of a path, in the newest block, make it up."""
+        """Whether a folder in view and the rest of a path, in the newest block, make it up.
+
+        Of an absolute path a long rest does alone: where a project lies nearly every view says.
+        """
         return any(
             is_distinctive(rest)
             and _any_has(self._newest, rest, _BEFORE_REST, _AFTER)
-            and _any_has_folder((*self._newest, *self._always), folder)
+            and (
+                _any_has_folder((*self._newest, *self._always), folder)
+                or (path.startswith(_ABSOLUTE) and rest.count("/") + 1 >= _LONG_REST)
+            )
             for folder, rest in _splits(path)
         )
 

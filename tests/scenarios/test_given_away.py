@@ -49,6 +49,8 @@ def probe_of(
         ("/srv/mill/lib/pump.py", "In /srv/mill: see lib/pump.py.bak", False),
         ("/srv/mill/lib/pump.py", "In /srv/mill", False),
         ("/srv/mill/lib/pump.py", "See lib/pump.py", False),
+        ("/srv/mill/lib/pump.py", "See mill/lib/pump.py", True),  # only the root is missing
+        ("acme/mill/lib/pump.py", "See mill/lib/pump.py", False),  # which is none here
         ("lib/pump.py", "The lib is fine, see pump.py", False),  # a word, no folder
         ("/srv/mill/tests", "In /srv/mill all tests pass", False),  # a word, no name of a folder
         ("lib/pump.py", "Both lib/valve.py and pump.py", True),
