@@ -19,6 +19,8 @@ from compaction_eval.strategies.messages import Message, content_text, role
 from compaction_eval.strategies.prompt_wordings import WORDINGS, Wording
 from compaction_eval.strategies.summary import DEFAULT_LIMIT
 
+PROMPTS = 1
+"""Version of the prompts: summaries under two of them aren't those of one summariser."""
 DEFAULT_LIMITS = {"rolling": DEFAULT_LIMIT, "note": 120, "dialogue": DEFAULT_LIMIT}
 """Longest summary of each style, in wide characters, where the request names none."""
 
