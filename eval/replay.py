@@ -20,6 +20,7 @@ from compaction_eval.eval.questions import Question
 from compaction_eval.eval.records import RequestRecord
 from compaction_eval.eval.script import Script
 from compaction_eval.strategies.base import Context, Strategy, Summarizer, sees_answer_key
+from compaction_eval.strategies.summarizers.in_parts import WithinWindow
 from compaction_eval.strategies.view import View
 
 T = TypeVar("T")
@@ -120,7 +121,10 @@ class _Line:
         summarizer = self.summarizer
         if summarizer is not None:
             key = script.answer_key if sees_answer_key(summarizer) else None
+            window = getattr(summarizer, "context_tokens", None)
             summarizer = MeteredSummarizer(summarizer, counter, usage, key, self.answers)
+            if window is not None:
+                summarizer = WithinWindow(summarizer, counter, window)
         return Context(
             budget=self.observer.budget,
             counter=counter,

@@ -101,6 +101,9 @@ MODEL_KEYS: Mapping[str, ConfigKey] = {
     "retries": ConfigKey(
         "count", f"How often a request is sent again; {RETRIES} if missing.", most=MOST_RETRIES
     ),
+    "context-tokens": ConfigKey(
+        "number", "Tokens of the models' window, by which material for summaries is parted."
+    ),
 }
 """The keys of the section `models`, in which each way to reach models has a section."""
 MODELS, OPENAI = "models", "openai"

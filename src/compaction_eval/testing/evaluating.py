@@ -123,7 +123,9 @@ def _opened(model: ChatModel | str, here: Path, stack: ExitStack) -> ChatModel:
         settings=model_settings(os.environ),
         store=here / DEFAULT_STORE,
     )
-    return stack.enter_context(asked_by(plan))[0].answerer
+    answerer = stack.enter_context(asked_by(plan))[0].answerer
+    assert answerer is not None
+    return answerer
 
 
 def _spec(thing: object, name: str | None) -> Spec:

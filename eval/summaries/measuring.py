@@ -1,0 +1,96 @@
+"""Measuring cells whose summaries a model writes: many wait for it at once, in this process.
+
+One thread at a time replays, so nothing that cells share needs a lock of its own; all others wait
+for answers. (Replaying takes the interpreter anyway.) Code from outside is called in the main
+thread alone, the only one in which it has a time limit: cells with any come last, one by one.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection, Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
+
+from compaction_eval.eval.encoding import encode_cell
+from compaction_eval.eval.matrix import Matrix
+from compaction_eval.eval.recall.pool import Pool
+from compaction_eval.eval.recall.recalling import Asked
+from compaction_eval.eval.records import CellKey, CellRecord
+from compaction_eval.eval.summaries.asking import CellAsking, SummaryStopped
+from compaction_eval.eval.worker import Workshop
+from compaction_eval.strategies.timelimit import paused
+from compaction_eval.strategies.tokens import TokenCounter
+
+Line = tuple[CellKey, str]
+
+
+def measured_by_asking(
+    matrix: Matrix,
+    keys: Sequence[CellKey],
+    foreign: Collection[CellKey],
+    asked: Asked,
+    time_limit: float | None,
+) -> Generator[Line]:
+    """Each cell's line as it ends; `foreign` are those with code from outside.
+
+    Raises the ModelError that ends the run, after the cells that could still be finished.
+    """
+    workshop = Workshop(matrix, TokenCounter(matrix.encoding), time_limit, hard=False)
+    yield from _in_threads(workshop, [key for key in keys if key not in foreign], asked)
+    for key in keys:
+        if key in foreign:
+            asking = CellAsking(key, asked.summary_model, paused)
+            yield key, encode_cell(_measured(workshop, asking))
+
+
+def _in_threads(workshop: Workshop, keys: Sequence[CellKey], asked: Asked) -> Generator[Line]:
+    bench = threading.Lock()
+    pool: Pool[Line] = Pool(asked.concurrency)
+    try:
+        for key in keys:
+            asking = CellAsking(key, asked.summary_model, partial(_away_from, bench))
+            pool.submit(partial(_line, workshop, asking, bench))
+        for _ in keys:
+            found = pool.finished.get()
+            if found is None:
+                break
+            yield found
+        if pool.error is not None:
+            asked.stop()
+            pool.wait()
+            while not pool.finished.empty():
+                late = pool.finished.get()
+                if late is not None:
+                    yield late
+            raise pool.error
+    finally:
+        pool.stop()
+
+
+def _line(workshop: Workshop, asking: CellAsking, bench: threading.Lock) -> Line:
+    """One cell's line; called in a thread."""
+    with bench:
+        return asking.key, encode_cell(_measured(workshop, asking))
+
+
+@contextmanager
+def _away_from(bench: threading.Lock) -> Iterator[None]:
+    """Let another thread replay meanwhile."""
+    bench.release()
+    try:
+        yield
+    finally:
+        bench.acquire()
+
+
+def _measured(workshop: Workshop, asking: CellAsking) -> CellRecord:
+    """The record of a cell. Raises the ModelError that ended it."""
+    record: CellRecord | None = None
+    with suppress(SummaryStopped):
+        record = workshop.measure(asking.key, asking.models)
+    if asking.error is not None:
+        raise asking.error
+    if record is None or asking.fault is not None:
+        return workshop.fail(asking.key, asking.fault or "the summariser was stopped")
+    return record
