@@ -19,6 +19,7 @@ from compaction_eval.eval.properties.trial import Ask
 from compaction_eval.eval.questions import Question
 from compaction_eval.eval.records import RequestRecord
 from compaction_eval.eval.script import Script
+from compaction_eval.eval.summaries.shown import Showing
 from compaction_eval.strategies.base import Context, Strategy, Summarizer, sees_answer_key
 from compaction_eval.strategies.summarizers.in_parts import WithinWindow
 from compaction_eval.strategies.view import View
@@ -41,15 +42,16 @@ def replay(
     summarizer: Summarizer | None,
     observer: Observer,
     recorder: Recorder | None = None,
+    showing: Showing | None = None,
 ) -> Iterator[Request]:
     """Send every request of a script, in order; at each place the forks come before the main line.
 
     A recorder is told of the main line's requests, each of which is compacted a second time on a
-    fork then.
+    fork then; `showing` of what its summariser was given.
 
     Raises whatever the strategy raises.
     """
-    line = _Line(script, strategy, summarizer, observer, Answers(), recorder)
+    line = _Line(script, strategy, summarizer, observer, Answers(), recorder, showing)
     fold = getattr(strategy, "history", "replace") == "replace"
     asked = [question for question in script.questions if question.ask is not None]
     end = len(script.conversation.messages)
@@ -82,11 +84,12 @@ class _Line:
     observer: Observer
     answers: Answers
     recorder: Recorder | None = None
+    showing: Showing | None = None
 
     def fork(self) -> _Line:
         """A line whose requests leave no trace: whatever keeps state is copied."""
         strategy, summarizer = _fork(self.strategy), _fork(self.summarizer)
-        return replace(self, strategy=strategy, summarizer=summarizer, recorder=None)
+        return replace(self, strategy=strategy, summarizer=summarizer, recorder=None, showing=None)
 
     def ask(self, view: View, question: Question) -> Request:
         """Send a probe's question at the end of a view."""
@@ -101,10 +104,13 @@ class _Line:
         asks: list[Ask] = []
         if self.recorder is not None:
             self.recorder.remember(view)
+        if self.recorder is not None or self.showing is not None:
             context = listening(context, asks)
         compaction = self.strategy.compact(view, context)
         if compaction.replayed and compaction.summary is not None:
             usage.tokens_out += self.observer.counter.text(compaction.summary)
+        if asks and self.showing is not None:
+            self.showing.note(at, asks, compaction)
         record, sent = self.observer.observe(view, compaction, at, question, usage)
         if self.recorder is not None:
             again = once_more(self._spare, sent)
