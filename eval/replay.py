@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from compaction_eval.eval.metering import Answers, MeteredSummarizer, Usage
 from compaction_eval.eval.observation import Observer
-from compaction_eval.eval.properties.recording import Recorder, listening, once_more
+from compaction_eval.eval.properties.recording import Listener, Recorder, once_more
 from compaction_eval.eval.properties.trial import Ask
 from compaction_eval.eval.questions import Question
 from compaction_eval.eval.records import RequestRecord
@@ -100,12 +100,10 @@ class _Line:
     def send(self, view: View, at: int, question: Question | None) -> Request:
         """Let the strategy at a view, and have the request observed."""
         usage = Usage()
-        context = self._context(usage)
         asks: list[Ask] = []
+        context = self._context(usage, asks)
         if self.recorder is not None:
             self.recorder.remember(view)
-        if self.recorder is not None or self.showing is not None:
-            context = listening(context, asks)
         compaction = self.strategy.compact(view, context)
         if compaction.replayed and compaction.summary is not None:
             usage.tokens_out += self.observer.counter.text(compaction.summary)
@@ -120,9 +118,10 @@ class _Line:
     def _spare(self) -> tuple[Strategy, Context]:
         """A strategy and a context to try something with."""
         fork = self.fork()
-        return fork.strategy, fork._context(Usage())
+        return fork.strategy, fork._context(Usage(), [])
 
-    def _context(self, usage: Usage) -> Context:
+    def _context(self, usage: Usage, asks: list[Ask]) -> Context:
+        """What the strategy is given; `asks` gets what it asks of the summariser."""
         script, counter = self.script, self.observer.counter
         summarizer = self.summarizer
         if summarizer is not None:
@@ -131,6 +130,8 @@ class _Line:
             summarizer = MeteredSummarizer(summarizer, counter, usage, key, self.answers)
             if window is not None:
                 summarizer = WithinWindow(summarizer, counter, window)
+            if self.recorder is not None or self.showing is not None:
+                summarizer = Listener(summarizer, asks)
         return Context(
             budget=self.observer.budget,
             counter=counter,

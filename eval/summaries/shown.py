@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from compaction_eval.eval.properties.trial import Ask
@@ -72,7 +73,7 @@ class Showing:
             wanted = [number for number in left if dropped[number].position < call.at]
             if not wanted:
                 continue
-            text = normalise("\n".join(call.shown))
+            text = "\n".join(map(_normalised, call.shown))
             seen = [number for number in wanted if mentions_any(text, dropped[number].forms)]
             if seen:
                 shown.update(seen)
@@ -96,6 +97,12 @@ class Showing:
                     found.append(fact)
             pending = staying
         return found
+
+
+@lru_cache(maxsize=4096)
+def _normalised(text: str) -> str:
+    """A shown text, which many cells of one conversation have in common."""
+    return normalise(text)
 
 
 def _holds(view: View, fact: Planted) -> bool:
