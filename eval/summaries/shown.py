@@ -85,13 +85,14 @@ class Showing:
         """Those whose message left the view while they held."""
         found: list[Planted] = []
         pending = list(self.planted)
+        notes = [call.summary for call in self._calls if call.summary]
         for request in requests:
             at = request.record.at
             if request.question is not None or request.record.action == "none":
                 continue
             staying: list[Planted] = []
             for fact in pending:
-                if fact.position >= at or _holds(request.view, fact):
+                if fact.position >= at or _holds(request.view, fact, notes):
                     staying.append(fact)
                 elif fact.superseded >= at:
                     found.append(fact)
@@ -105,10 +106,14 @@ def _normalised(text: str) -> str:
     return normalise(text)
 
 
-def _holds(view: View, fact: Planted) -> bool:
-    """Whether a view has the message, or what is left of one that was cut inside."""
+def _holds(view: View, fact: Planted, notes: Sequence[str]) -> bool:
+    """Whether a view has the message, or what is left of one that was cut inside.
+
+    What isn't the conversation's own may also be a summary, one of `notes` where it isn't marked.
+    """
     position = fact.position
     if any(isinstance(part, range) and position in part for part in view.parts):
         return True
-    cut = (message for _, message in view.loose() if not is_summary(message))
-    return any(mentions_any(normalise(reading_text(message)), fact.forms) for message in cut)
+    loose = (message for _, message in view.loose() if not is_summary(message))
+    texts = [text for text in map(reading_text, loose) if not any(note in text for note in notes)]
+    return any(mentions_any(normalise(text), fact.forms) for text in texts)
