@@ -8,9 +8,10 @@ thread alone, the only one in which it has a time limit: cells with any come las
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import islice
 
 from compaction_eval.eval.encoding import encode_cell
 from compaction_eval.eval.matrix import Matrix
@@ -23,6 +24,8 @@ from compaction_eval.strategies.timelimit import paused
 from compaction_eval.strategies.tokens import TokenCounter
 
 Line = tuple[CellKey, str]
+AHEAD = 2
+"""Cells that are begun or ready, for each thread."""
 
 
 def measured_by_asking(
@@ -48,13 +51,16 @@ def _in_threads(workshop: Workshop, keys: Sequence[CellKey], asked: Asked) -> Ge
     bench = threading.Lock()
     pool: Pool[Line] = Pool(asked.concurrency)
     try:
-        for key in keys:
-            asking = CellAsking(key, asked.summary_model, partial(_away_from, bench))
-            pool.submit(partial(_line, workshop, asking, bench))
+        following = iter(keys)
+        for key in islice(following, AHEAD * asked.concurrency):
+            pool.submit(_task(workshop, key, asked, bench))
         for _ in keys:
             found = pool.finished.get()
             if found is None:
                 break
+            # One for one, so that lines don't pile up where they're taken more slowly than made.
+            for key in islice(following, 1):
+                pool.submit(_task(workshop, key, asked, bench))
             yield found
         if pool.error is not None:
             asked.stop()
@@ -68,10 +74,17 @@ def _in_threads(workshop: Workshop, keys: Sequence[CellKey], asked: Asked) -> Ge
         pool.stop()
 
 
-def _line(workshop: Workshop, asking: CellAsking, bench: threading.Lock) -> Line:
-    """One cell's line; called in a thread."""
-    with bench:
-        return asking.key, encode_cell(_measured(workshop, asking))
+def _task(
+    workshop: Workshop, key: CellKey, asked: Asked, bench: threading.Lock
+) -> Callable[[], Line]:
+    """What a thread does for one cell."""
+
+    def line() -> Line:
+        asking = CellAsking(key, asked.summary_model, partial(_away_from, bench))
+        with bench:
+            return key, encode_cell(_measured(workshop, asking))
+
+    return line
 
 
 @contextmanager

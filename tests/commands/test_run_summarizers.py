@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.commands.writing import STORY, is_for_a_summary, material, written
+from tests.commands.writing import STORY, is_for_a_summary, written
 
 from compaction_eval.eval.encoding import decode_cell
 from compaction_eval.eval.models.chaos import Chaos
 from compaction_eval.eval.models.chaos_server import Endpoint, answering
+from compaction_eval.strategies.tokens import TokenCounter
 
 if TYPE_CHECKING:
     from tests.commands.conftest import Call
@@ -265,24 +266,35 @@ def test_a_rerun_and_a_replay_have_the_same_bytes_however_many_at_once(
     assert "a summary" in other.output
 
 
+@pytest.mark.parametrize("where", ["in the name", "in the configuration"])
 def test_material_beyond_the_window_goes_in_parts(
-    call: Call, endpoint: Endpoint, model: Model
+    call: Call, endpoint: Endpoint, model: Model, folder: Path, where: str
 ) -> None:
+    rows_of_trees = " ".join(f"Row {n} takes a tree of sort {n}." for n in range(40))
+    text = STORY.replace("in wet weeks.", f"in wet weeks. {rows_of_trees}")
+    text = text.replace("don't.\n", f"don't. {rows_of_trees}\n")
+    (folder / "story.yaml").write_text(text, "utf-8")
+    strategy = "count-summary(max_messages=6, summary_limit=60)"
     run = ("run", "--scenario", "story.yaml", "--budget", "70%", "--no-controls",
-           "--strategy", "count-summary(max_messages=9, summary_limit=60)")  # fmt: skip
-    call(*run, *WRITER, "-o", "whole.json")
-    whole = [len(material(one)) for one in model.asked if is_for_a_summary(one)]
+           "--strategy", strategy, "-o", "r.json")  # fmt: skip
+    assert call(*run, *WRITER).exit_code == 0
+    (whole,) = rows().values()
     model.asked.clear()
-    Path("compaction-eval.yaml").write_text("models: {openai: {context-tokens: 1000}}\n", "utf-8")
-    result = call(*run, *WRITER, "-o", "same.json")
+    small = WRITER
+    if where == "in the name":
+        small = ("--summarizer", "openai:writer(context_tokens=1000)")
+    else:
+        Path("compaction-eval.yaml").write_text(
+            "models: {openai: {context-tokens: 1000}}\n", "utf-8"
+        )
+    result = call(*run, *small, "--out", "parts")
     assert result.exit_code == 0, result.output
-    small = "openai:writer(context_tokens=1000)"
-    assert call(*run, "--summarizer", small, "-o", "parts.json").exit_code == 0
-    parts = [len(material(one)) for one in model.asked if is_for_a_summary(one)]
-    assert whole
-    assert max(parts) <= max(whole)
-    (one,), (other,) = rows("whole.json").values(), rows("parts.json").values()
-    assert other["summary_calls"] >= one["summary_calls"]
+    (parts,) = rows().values()
+    counter = TokenCounter()
+    asked = [one for one in model.asked if is_for_a_summary(one)]
+    assert parts["summary_calls"] > whole["summary_calls"]
+    assert parts["fallbacks"] == 0
+    assert all(counter.request(one["messages"]) + one["max_tokens"] <= 900 for one in asked)
 
 
 def test_a_limit_ends_the_run_with_3_and_the_same_command_goes_on(
