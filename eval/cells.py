@@ -11,6 +11,7 @@ from compaction_eval.eval.questions import Question, TextOf
 from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord
 from compaction_eval.eval.replay import Request, replay
 from compaction_eval.eval.script import Script
+from compaction_eval.eval.summaries.shown import Showing
 from compaction_eval.eval.tracing import LOST, Trace
 from compaction_eval.scenarios.patterns import SlowPatternError
 from compaction_eval.strategies.base import Strategy, Summarizer, replays_recording
@@ -44,7 +45,8 @@ def measure(
         if replays_recording(made_strategy) and not script.recorded:
             return nothing_recorded(key, script, budget)
         made = summarizer() if summarizer else None
-        requests = list(replay(script, made_strategy, made, observer, recorder))
+        showing = Showing(script.planted) if script.planted else None
+        requests = list(replay(script, made_strategy, made, observer, recorder, showing))
     except Exception as error:  # noqa: BLE001  # anything a strategy raises is its cell's result
         return failed(key, script, budget, reason_of(error))
     try:
@@ -52,6 +54,7 @@ def measure(
     except SlowPatternError as error:
         return failed(key, script, budget, str(error))
     records = tuple(request.record for request in requests)
+    facts = showing.facts(requests) if showing is not None else None
     return CellRecord(
         key=key,
         budget_tokens=budget,
@@ -64,6 +67,9 @@ def measure(
         never_fired=all(record.action == "none" for record in records)
         and any(record.full > budget and not record.infeasible for record in records),
         properties=judged(recorder.trial()) if recorder is not None else {},
+        facts_dropped=facts.dropped if facts is not None else None,
+        facts_shown=facts.shown if facts is not None else None,
+        facts_kept=facts.kept if facts is not None else None,
     )
 
 

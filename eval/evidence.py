@@ -168,7 +168,7 @@ def evidence_of(run: Run, name: str = "") -> Evidence:
         cells=tuple(map(_cell, run.cells)),
         missing=len(expected_keys(manifest) - {cell.key for cell in run.cells}),
         unanswered=len(run.unanswered),
-        live=any(one.get("live") for one in manifest["summarizers"]),
+        live=any(one.get("live") for one in (*manifest["strategies"], *manifest["summarizers"])),
         name=name,
     )
 

@@ -21,6 +21,7 @@ from compaction_eval.eval.verdicts import MATCHER
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.loaded import Loaded
 from compaction_eval.strategies.loading import Kind, load_strategy, load_summarizer
+from compaction_eval.strategies.prompts import PROMPTS
 from compaction_eval.strategies.specs import Spec
 
 SCHEMA = "compaction-eval/run/1"
@@ -97,7 +98,11 @@ def key_seers(manifest: Mapping[str, Any], kind: Kind) -> frozenset[str]:
 
 
 def _described(spec: Spec, loaded: Loaded[Any] | None) -> dict[str, Any]:
-    """A spec with what its figures rest on; files by name alone, so that they may move together."""
+    """A spec with what its figures rest on; files by name alone, so that they may move together.
+
+    Where a model writes summaries, `live` is true: two runs of the same may differ.
+    """
+    asks = loaded is not None and bool(loaded.models)
     return {
         "label": spec.label,
         "spec": str(spec),
@@ -107,6 +112,7 @@ def _described(spec: Spec, loaded: Loaded[Any] | None) -> dict[str, Any]:
             for file in (loaded.files if loaded is not None else ())
             if file.is_file()
         ],
+        **({"live": True, "prompts": PROMPTS} if asks else {}),
     }
 
 

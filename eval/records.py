@@ -172,6 +172,13 @@ class CellRecord:
     properties: Mapping[str, str] = field(default_factory=dict)
     """For a scenario of the edge suite: property -> empty where it held at each request to which
     it applies, else the first reason. One that applied nowhere is absent."""
+    facts_dropped: int | None = None
+    """Statements of asked facts that held when their message left the main line's view; this and
+    the next two are None where no summary was asked for there."""
+    facts_shown: int | None = None
+    """Of those, the ones in messages that the summariser was given."""
+    facts_kept: int | None = None
+    """Of those, the ones that are in the summary which came of it."""
 
     @property
     def nothing_recorded(self) -> bool:
@@ -255,6 +262,13 @@ class SummaryRow:
     poisoned: int | None
     refused_by: dict[str, int] | None
     """Requests that would be refused, by validity profile."""
+    facts_dropped: int | None = None
+    """Statements of asked facts that held when their message left the view, in cells in which a
+    summary was asked for; this and the next two are null where none was."""
+    facts_shown: int | None = None
+    """Of those, the ones in messages that the summariser was given."""
+    facts_kept: int | None = None
+    """Of those, the ones that are in the summary which came of it."""
     answers: int | None = None
     """Answers behind `recall`. From here on: null where no model was asked."""
     answer_errors: int | None = None

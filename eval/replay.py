@@ -14,12 +14,14 @@ from typing import TypeVar
 
 from compaction_eval.eval.metering import Answers, MeteredSummarizer, Usage
 from compaction_eval.eval.observation import Observer
-from compaction_eval.eval.properties.recording import Recorder, listening, once_more
+from compaction_eval.eval.properties.recording import Listener, Recorder, once_more
 from compaction_eval.eval.properties.trial import Ask
 from compaction_eval.eval.questions import Question
 from compaction_eval.eval.records import RequestRecord
 from compaction_eval.eval.script import Script
+from compaction_eval.eval.summaries.shown import Showing
 from compaction_eval.strategies.base import Context, Strategy, Summarizer, sees_answer_key
+from compaction_eval.strategies.summarizers.in_parts import WithinWindow
 from compaction_eval.strategies.view import View
 
 T = TypeVar("T")
@@ -40,15 +42,16 @@ def replay(
     summarizer: Summarizer | None,
     observer: Observer,
     recorder: Recorder | None = None,
+    showing: Showing | None = None,
 ) -> Iterator[Request]:
     """Send every request of a script, in order; at each place the forks come before the main line.
 
     A recorder is told of the main line's requests, each of which is compacted a second time on a
-    fork then.
+    fork then; `showing` of what its summariser was given.
 
     Raises whatever the strategy raises.
     """
-    line = _Line(script, strategy, summarizer, observer, Answers(), recorder)
+    line = _Line(script, strategy, summarizer, observer, Answers(), recorder, showing)
     fold = getattr(strategy, "history", "replace") == "replace"
     asked = [question for question in script.questions if question.ask is not None]
     end = len(script.conversation.messages)
@@ -81,11 +84,12 @@ class _Line:
     observer: Observer
     answers: Answers
     recorder: Recorder | None = None
+    showing: Showing | None = None
 
     def fork(self) -> _Line:
         """A line whose requests leave no trace: whatever keeps state is copied."""
         strategy, summarizer = _fork(self.strategy), _fork(self.summarizer)
-        return replace(self, strategy=strategy, summarizer=summarizer, recorder=None)
+        return replace(self, strategy=strategy, summarizer=summarizer, recorder=None, showing=None)
 
     def ask(self, view: View, question: Question) -> Request:
         """Send a probe's question at the end of a view."""
@@ -96,14 +100,15 @@ class _Line:
     def send(self, view: View, at: int, question: Question | None) -> Request:
         """Let the strategy at a view, and have the request observed."""
         usage = Usage()
-        context = self._context(usage)
         asks: list[Ask] = []
+        context = self._context(usage, asks)
         if self.recorder is not None:
             self.recorder.remember(view)
-            context = listening(context, asks)
         compaction = self.strategy.compact(view, context)
         if compaction.replayed and compaction.summary is not None:
             usage.tokens_out += self.observer.counter.text(compaction.summary)
+        if asks and self.showing is not None:
+            self.showing.note(at, asks, compaction)
         record, sent = self.observer.observe(view, compaction, at, question, usage)
         if self.recorder is not None:
             again = once_more(self._spare, sent)
@@ -113,14 +118,20 @@ class _Line:
     def _spare(self) -> tuple[Strategy, Context]:
         """A strategy and a context to try something with."""
         fork = self.fork()
-        return fork.strategy, fork._context(Usage())
+        return fork.strategy, fork._context(Usage(), [])
 
-    def _context(self, usage: Usage) -> Context:
+    def _context(self, usage: Usage, asks: list[Ask]) -> Context:
+        """What the strategy is given; `asks` gets what it asks of the summariser."""
         script, counter = self.script, self.observer.counter
         summarizer = self.summarizer
         if summarizer is not None:
             key = script.answer_key if sees_answer_key(summarizer) else None
+            window = getattr(summarizer, "context_tokens", None)
             summarizer = MeteredSummarizer(summarizer, counter, usage, key, self.answers)
+            if window is not None:
+                summarizer = WithinWindow(summarizer, counter, window)
+            if self.recorder is not None or self.showing is not None:
+                summarizer = Listener(summarizer, asks)
         return Context(
             budget=self.observer.budget,
             counter=counter,

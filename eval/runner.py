@@ -15,6 +15,7 @@ from compaction_eval.eval.matrix import Matrix
 from compaction_eval.eval.recall.recalling import Asked, recalled
 from compaction_eval.eval.records import CellKey, CellRecord
 from compaction_eval.eval.store import Run, RunFolder
+from compaction_eval.eval.summaries.selecting import Asking, asking_cells
 from compaction_eval.eval.worker import Workshop
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.given import Given
@@ -44,14 +45,15 @@ def run_matrix(
 
     With a `folder` each finished cell is written there at once, and cells found there aren't
     measured again. `jobs` is the number of worker processes (default: the number of processors).
-    `asked` are the models that are asked each written probe, from threads of this process; cells
-    whose questions got no answer are measured again next time. `on_cell` is called for every cell,
-    finished before or now.
+    `asked` are the models that are asked each written probe and for summaries, from threads of this
+    process; cells whose questions got no answer are measured again next time. Cells whose summaries
+    a model writes are measured in this process, whatever the executor. `on_cell` is called for
+    every cell, finished before or now.
 
     Raises ConfigurationError; ModelError where a model can't be asked any further, and then what
     is finished is kept.
     """
-    if asked is not None:
+    if asked is not None and asked.answerer is not None:
         judge = None if asked.judge is None else asked.judge.name
         matrix = replace(matrix, model=asked.answerer.name, judge=judge)
     if executor == "processes" and (here := _held_here(matrix)):
@@ -64,9 +66,12 @@ def run_matrix(
     for key in found:
         on_cell(done[key])
     missing = [key for key in wanted if key not in done]
+    asking = _asking(matrix, missing, asked)
     # Closed also when `on_cell` raises or the user interrupts: workers must not be left behind.
     with (
-        closing(_measured(matrix, missing, jobs, executor, time_limit)) as measured,
+        closing(
+            _all_measured(matrix, missing, asking, asked, jobs, executor, time_limit)
+        ) as measured,
         closing(_answered(measured, matrix, asked)) as answered,
     ):
         for key, line in answered:
@@ -81,6 +86,37 @@ def run_matrix(
     if store is not None:
         store.write(done[key] for key in matrix.cells() if key in done)
     return Run(manifest, tuple(done[key] for key in wanted), reused=len(found))
+
+
+def _asking(matrix: Matrix, keys: Sequence[CellKey], asked: Asked | None) -> Asking:
+    """The cells that ask a model for summaries. ConfigurationError where it can't be asked."""
+    found = asking_cells(matrix, keys)
+    for name in found.models:
+        if asked is None:
+            raise ConfigurationError(
+                f"summarizer '{name}' is a model, and no models are asked here"
+            )
+        asked.summary_model(name)
+    return found
+
+
+def _all_measured(
+    matrix: Matrix,
+    keys: Sequence[CellKey],
+    asking: Asking,
+    asked: Asked | None,
+    jobs: int | None,
+    executor: Executor,
+    time_limit: float | None,
+) -> Generator[tuple[CellKey, str]]:
+    """Each cell's line as it ends; those first whose summaries no model writes."""
+    rest = set(asking.keys)
+    plain = [key for key in keys if key not in rest] if rest else keys
+    yield from _measured(matrix, plain, jobs, executor, time_limit)
+    if asked is not None and asking.keys:
+        from compaction_eval.eval.summaries.measuring import measured_by_asking
+
+        yield from measured_by_asking(matrix, asking.keys, asking.foreign, asked, time_limit)
 
 
 def _measured(
@@ -108,7 +144,7 @@ def _answered(
     measured: Iterable[tuple[CellKey, str]], matrix: Matrix, asked: Asked | None
 ) -> Generator[tuple[CellKey, str]]:
     """Each cell's line, with the answers of a model where one is asked."""
-    if asked is None:
+    if asked is None or asked.answerer is None:
         yield from measured
         return
     cells = (decode_cell(line) for _, line in measured)

@@ -9,6 +9,7 @@ from typing import cast
 from compaction_eval.eval.checking import Checker
 from compaction_eval.eval.questions import Question, questions_of
 from compaction_eval.eval.shape import shape_of
+from compaction_eval.eval.summaries.planted import Planted, planted_facts
 from compaction_eval.eval.validity import PROFILES
 from compaction_eval.scenarios.corpus import Corpus
 from compaction_eval.scenarios.records import Scenario
@@ -37,6 +38,8 @@ class Script:
     """Places of the recorded requests: positions of the assistant messages."""
     recorded: tuple[ToolCompaction, ...]
     """What the recorded agent's own tool did."""
+    planted: tuple[Planted, ...] = ()
+    """The facts that summaries are looked through for."""
 
     def history_tokens(self, at: int) -> int:
         """Tokens of a request with the full history at a place."""
@@ -54,12 +57,13 @@ def prepare(scenario: Scenario, counter: TokenCounter) -> Script:
     conversation = Conversation(messages, counter)
     shapes = [shape_of(message) for message in messages]
     floor, system_floor = _floors(conversation)
+    answer_key = _answer_key(scenario, conversation)
     return Script(
         scenario=scenario,
         conversation=conversation,
         questions=questions_of(scenario, Corpus(messages)),
         checkers=tuple(Checker(conversation, profile, shapes) for profile in PROFILES.values()),
-        answer_key=_answer_key(scenario, conversation),
+        answer_key=answer_key,
         floor=floor,
         system_floor=system_floor,
         tools_tokens=counter.tools(scenario.tools),
@@ -72,6 +76,7 @@ def prepare(scenario: Scenario, counter: TokenCounter) -> Script:
             )
             for one in scenario.recorded
         ),
+        planted=planted_facts(answer_key, conversation),
     )
 
 

@@ -8,7 +8,7 @@ verdicts alike, stand beside them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from statistics import fmean
 
@@ -162,8 +162,17 @@ def _row(
         mutated_input=found(events["mutated_input"]),
         poisoned=found(events["poisoned"]),
         refused_by=dict(sorted(refused.items())) if measured else None,
+        facts_dropped=_facts(cell.facts_dropped for cell in measured),
+        facts_shown=_facts(cell.facts_shown for cell in measured),
+        facts_kept=_facts(cell.facts_kept for cell in measured),
         **recall_counts(headline, measured),
     )
+
+
+def _facts(counts: Iterable[int | None]) -> int | None:
+    """The sum over the cells that asked for a summary; None where none did."""
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None
 
 
 def _has_verdict(cell: CellRecord) -> bool:

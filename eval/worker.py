@@ -14,6 +14,7 @@ from compaction_eval.eval.script import Script, prepare
 from compaction_eval.scenarios.records import Scenario
 from compaction_eval.strategies.loading import load_strategy, load_summarizer
 from compaction_eval.strategies.specs import Spec
+from compaction_eval.strategies.summarizers.model import Models
 from compaction_eval.strategies.tokens import TokenCounter
 
 SCRIPTS_KEPT = 2
@@ -34,14 +35,16 @@ class Workshop:
     _strategies: dict[str, StrategyFactory] = field(default_factory=dict)
     _summarizers: dict[str, SummarizerFactory] = field(default_factory=dict)
 
-    def measure(self, key: CellKey) -> CellRecord:
-        """The record of one cell."""
+    def measure(self, key: CellKey, models: Models | None = None) -> CellRecord:
+        """The record of one cell; `models` reaches those that write its summaries."""
         script = self._script(key)
         return measure(
             key,
             script,
-            self._strategy(key.strategy),
-            self._summarizer(key.summarizer),
+            self._strategy(key.strategy) if models is None else self._asking_strategy(key, models),
+            self._summarizer(key.summarizer)
+            if models is None
+            else self._asking_summarizer(key, models),
             self.counter,
             self._budget(key).of(script.conversation_tokens),
             self.matrix.profile,
@@ -87,6 +90,25 @@ class Workshop:
                 spec, self.matrix.directory, time_limit=self.time_limit, hard=self.hard
             )
         return self._summarizers[label]
+
+    def _asking_strategy(self, key: CellKey, models: Models) -> StrategyFactory:
+        """For one cell alone: who asks is known to whom it asks."""
+        return load_strategy(
+            _labelled(self.matrix.strategies, key.strategy),
+            self.matrix.directory,
+            time_limit=self.time_limit,
+            hard=self.hard,
+            models=models,
+        )
+
+    def _asking_summarizer(self, key: CellKey, models: Models) -> SummarizerFactory:
+        return load_summarizer(
+            _labelled(self.matrix.summarizers, key.summarizer),
+            self.matrix.directory,
+            time_limit=self.time_limit,
+            hard=self.hard,
+            models=models,
+        )
 
 
 def _labelled(specs: tuple[Spec, ...], label: str) -> Spec:

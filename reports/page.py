@@ -22,6 +22,7 @@ from compaction_eval.reports.marks import REFERENCES, Marks
 from compaction_eval.reports.printable import markdown
 from compaction_eval.reports.recalled import recall_sentence, recalled_section
 from compaction_eval.reports.sentence import sentence
+from compaction_eval.reports.shown import shown_lines, shown_section
 
 
 def markdown_page(
@@ -33,10 +34,12 @@ def markdown_page(
     """The whole page, with a newline at its end."""
     rows = merged(rows)
     columns = columns_for(rows)
-    findings = " ".join(filter(None, (sentence(rows, marks), recall_sentence(rows, manifest))))
+    told = (sentence(rows, marks), recall_sentence(rows, manifest), *shown_lines(rows, manifest))
+    findings = " ".join(filter(None, told))
     lines = ["# What compaction kept, and what it saved", "", markdown(findings), ""]
     lines += budget_tables(rows, marks)
     lines += recalled_section(rows, marks)
+    lines += shown_section(rows, marks)
     for heading, facts in (
         ("Cells apart", apart_lines(rows, marks)),
         ("Errors", failure_lines(cells)),

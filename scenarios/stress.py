@@ -73,10 +73,14 @@ def _summarizer_faults(node: Node | None) -> Iterator[Fault]:
     """What is wrong with a specification; code of one's own isn't imported for it."""
     if not isinstance(node, Scalar):
         return
-    from compaction_eval.strategies.loading import BUILT_IN, load_summarizer
+    from compaction_eval.strategies.loading import BUILT_IN, is_model, load_summarizer
 
     try:
         spec = parse_spec(node.text)
+        if is_model("summarizers", spec):
+            raise ConfigurationError(
+                f"summarizer '{spec.use}' is a model; a scenario is replayed without any"
+            )
         own = spec.use not in BUILT_IN["summarizers"] and (":" in spec.use or "/" in spec.use)
         if not own:
             load_summarizer(spec, Path(node.place.file).parent)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, get_args
 
@@ -20,6 +21,7 @@ from compaction_eval.strategies.loaded import Loaded, fresh, samples
 from compaction_eval.strategies.options import History
 from compaction_eval.strategies.parameters import Resolve, bind, signature_of
 from compaction_eval.strategies.specs import Spec
+from compaction_eval.strategies.summarizers.model import SAME, Models, ModelSummarizer
 
 
 def built_in_factory(target: Any, spec: Spec, label: str, resolve: Resolve) -> Loaded[Any]:
@@ -30,6 +32,27 @@ def built_in_factory(target: Any, spec: Spec, label: str, resolve: Resolve) -> L
     except (ConfigurationError, ValueError) as error:
         raise ConfigurationError(f"{label}: {error}") from None
     return Loaded(lambda: target(**fresh(arguments)), sample)
+
+
+def model_factory(spec: Spec, label: str, models: Models | None) -> Loaded[Summarizer]:
+    """A model as a summariser. Without `models` none can be made, only looked at."""
+    name = str(replace(spec, name=None))
+    if spec.use == SAME and spec.params:
+        raise ConfigurationError(
+            f"{label} takes no parameters: it is the model of the run, whose parameters stand there"
+        )
+
+    def unreachable(messages: object, max_tokens: int) -> str:
+        raise StrategyError("has no model to ask")
+
+    def make() -> Summarizer:
+        if models is None:
+            return sample
+        reached = models(name)
+        return ModelSummarizer(name, reached.ask, reached.context_tokens)
+
+    sample = ModelSummarizer(name, unreachable)
+    return Loaded(make, sample, models=(name,))
 
 
 def guarded_strategy_factory(

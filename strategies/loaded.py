@@ -26,6 +26,8 @@ class Loaded(Generic[T]):
     """Whether code from outside has a part in it, be it in a summariser inside."""
     files: tuple[Path, ...] = ()
     """The files that its behaviour rests on: source of foreign code, and what parameters name."""
+    models: tuple[str, ...] = ()
+    """The models that its instances ask, be it in a summariser inside, by name."""
 
     def __call__(self) -> T:
         """A fresh instance. Raises what a constructor raises, foreign ones StrategyError."""
@@ -62,10 +64,12 @@ class References:
     def noted(self, loaded: Loaded[T]) -> Loaded[T]:
         """The same, resting also on all that was resolved."""
         files = [*loaded.files, *self.files, *(file for part in self.parts for file in part.files)]
+        models = [*loaded.models, *(name for part in self.parts for name in part.models)]
         return replace(
             loaded,
             foreign=loaded.foreign or any(part.foreign for part in self.parts),
             files=tuple(dict.fromkeys(files)),
+            models=tuple(dict.fromkeys(models)),
         )
 
 

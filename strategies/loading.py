@@ -22,6 +22,7 @@ from compaction_eval.strategies.factories import (
     built_in_factory,
     guarded_strategy_factory,
     guarded_summarizer_factory,
+    model_factory,
 )
 from compaction_eval.strategies.given import Given
 from compaction_eval.strategies.guard import Limits
@@ -34,6 +35,7 @@ from compaction_eval.strategies.importing import (
 )
 from compaction_eval.strategies.loaded import Loaded, References
 from compaction_eval.strategies.specs import Spec
+from compaction_eval.strategies.summarizers.model import PREFIXES, SAME, Models, names_model
 
 Kind = Literal["strategies", "summarizers"]
 
@@ -94,38 +96,57 @@ def registered(kind: Kind) -> Mapping[str, str]:
 
 
 def load_strategy(
-    spec: Spec, directory: Path, *, time_limit: float | None = None, hard: bool = False
+    spec: Spec,
+    directory: Path,
+    *,
+    time_limit: float | None = None,
+    hard: bool = False,
+    models: Models | None = None,
 ) -> Loaded[Strategy]:
     """A factory of strategies; `directory` is where relative paths of files start.
 
     Strategies from outside are guarded: each call may take `time_limit` seconds; `hard` lets the
-    process end when it can't be interrupted, for workers alone. Raises ConfigurationError.
+    process end when it can't be interrupted, for workers alone. `models` reaches the models that
+    summarisers inside ask. Raises ConfigurationError.
     """
-    return _load("strategies", spec, directory, time_limit, hard)
+    return _load("strategies", spec, directory, time_limit, hard, models)
 
 
 def load_summarizer(
-    spec: Spec, directory: Path, *, time_limit: float | None = None, hard: bool = False
+    spec: Spec,
+    directory: Path,
+    *,
+    time_limit: float | None = None,
+    hard: bool = False,
+    models: Models | None = None,
 ) -> Loaded[Summarizer] | None:
     """A factory of summarisers; None for the spec `none`. See `load_strategy`.
 
-    From outside comes a class with `summarize(request)`, or a function of the request.
+    From outside comes a class with `summarize(request)`, or a function of the request. A model is
+    `openai:NAME`, or `model` for the one that the run asks.
     """
     if spec.use == NO_SUMMARIZER:
         if spec.params:
             raise ConfigurationError("summarizer 'none' takes no parameters")
         return None
-    return _load("summarizers", spec, directory, time_limit, hard)
+    return _load("summarizers", spec, directory, time_limit, hard, models)
 
 
 def _load(
-    kind: Kind, spec: Spec, directory: Path, time_limit: float | None, hard: bool
+    kind: Kind,
+    spec: Spec,
+    directory: Path,
+    time_limit: float | None,
+    hard: bool,
+    models: Models | None,
 ) -> Loaded[Any]:
     def load(inner: Spec) -> Loaded[Summarizer] | None:
-        return load_summarizer(inner, directory, time_limit=time_limit, hard=hard)
+        return load_summarizer(inner, directory, time_limit=time_limit, hard=hard, models=models)
 
-    target = find_target(kind, spec, directory)
     label = f"{_SINGULAR[kind]} '{spec.label if isinstance(spec, Given) else spec.use}'"
+    if is_model(kind, spec):
+        return model_factory(spec, label, models)
+    target = find_target(kind, spec, directory)
     references = References(directory, load)
     if isinstance(spec, Given) and _is_ours(target) and not inspect.isclass(target):
         return Loaded(lambda: copy.deepcopy(target), target)
@@ -143,6 +164,11 @@ def _load(
     return references.noted(replace(loaded, files=tuple(Path(one) for one in own if one)))
 
 
+def is_model(kind: Kind, spec: Spec) -> bool:
+    """Whether a spec is that of a model as a summariser: no code is loaded for it."""
+    return kind == "summarizers" and not isinstance(spec, Given) and names_model(spec.use)
+
+
 def find_target(kind: Kind, spec: Spec, directory: Path) -> Any:
     """The class, function or object that a spec names, not yet called. ConfigurationError."""
     use, singular = spec.use, _SINGULAR[kind]
@@ -151,15 +177,27 @@ def find_target(kind: Kind, spec: Spec, directory: Path) -> Any:
     if is_file_target(use):
         return file_target(use, directory)
     if ":" in use:
-        return dotted_target(use, from_working_directory=True)
+        return _dotted(kind, use)
     known = registered(kind)
     if use not in known:
-        names = list(known) + [NO_SUMMARIZER] * (kind == "summarizers")
+        names = list(known) + [NO_SUMMARIZER, SAME] * (kind == "summarizers")
         hint = did_you_mean(use, names) or (
             f"; for one of your own write {use}:NAME" if "." in use or "/" in use else ""
         )
         raise ConfigurationError(f"unknown {singular} '{use}'{hint} (`list {kind}` shows all)")
     return dotted_target(known[use], from_working_directory=False)
+
+
+def _dotted(kind: Kind, use: str) -> Any:
+    """What `package.module:Name` names. A mistyped `openai:NAME` is told as that."""
+    try:
+        return dotted_target(use, from_working_directory=True)
+    except ConfigurationError as error:
+        prefix, _, name = use.partition(":")
+        close = did_you_mean(prefix, PREFIXES) if kind == "summarizers" else ""
+        if not close:
+            raise
+        raise ConfigurationError(f"{error}; did you mean '{PREFIXES[0]}:{name}'?") from error
 
 
 def _is_ours(target: Any) -> bool:

@@ -1,4 +1,4 @@
-"""How a model is asked for a summary: three styles in four languages.
+"""How a model is asked for a summary: three styles, in four languages and English for the others.
 
 `rolling` merges the previous summary with new messages, `note` puts the dialogue into the user's
 message, `dialogue` puts everything into one system message under the conversation's own names for
@@ -16,9 +16,11 @@ from typing import cast
 
 from compaction_eval.strategies.base import SummaryRequest
 from compaction_eval.strategies.messages import Message, content_text, role
-from compaction_eval.strategies.prompt_wordings import WORDINGS, Wording
+from compaction_eval.strategies.prompt_wordings import OTHER, WIDE, WORDINGS, Wording
 from compaction_eval.strategies.summary import DEFAULT_LIMIT
 
+PROMPTS = 1
+"""Version of the prompts: summaries under two of them aren't those of one summariser."""
 DEFAULT_LIMITS = {"rolling": DEFAULT_LIMIT, "note": 120, "dialogue": DEFAULT_LIMIT}
 """Longest summary of each style, in wide characters, where the request names none."""
 
@@ -26,17 +28,24 @@ DEFAULT_LIMITS = {"rolling": DEFAULT_LIMIT, "note": 120, "dialogue": DEFAULT_LIM
 def prompt(request: SummaryRequest) -> list[Message]:
     """The messages that a model would be sent for this request."""
     language = request.language.split("-")[0].lower()
-    wording = WORDINGS.get(language, WORDINGS["en"])
+    wording = WORDINGS.get(language, OTHER)
     limit = request.limit or DEFAULT_LIMITS[request.style]
-    bound = wording.bound.format(limit if wording.wide else 3 * limit)
+    bound = wording.bound.format(limit if language in WIDE else 3 * limit)
+    merge = [wording.merge] if request.previous and request.style != "rolling" else []
     if request.style == "dialogue":
         dialogue = _dialogue(request.messages, wording.roles, wording.colon)
-        text = [wording.dialogue, bound, wording.data, *_material(request, wording, dialogue)]
+        text = [
+            wording.dialogue,
+            *merge,
+            bound,
+            wording.data,
+            *_material(request, wording, dialogue),
+        ]
         return [_message("system", text)]
     task = wording.note if request.style == "note" else wording.rolling
     dialogue = _dialogue(request.messages, {}, ": ")
     return [
-        _message("system", [task, bound, wording.data]),
+        _message("system", [task, *merge, bound, wording.data]),
         _message("user", _material(request, wording, dialogue)),
     ]
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from compaction_eval.strategies.importing import is_file_target, split_file_target
-from compaction_eval.strategies.loading import Kind, find_target
+from compaction_eval.strategies.loading import Kind, find_target, is_model
 from compaction_eval.strategies.parameters import annotations_of, reference_of
 from compaction_eval.strategies.specs import Spec, parse_spec
 
@@ -21,11 +21,11 @@ def relocated(kind: Kind, spec: Spec, start: Path, new_start: Path) -> Spec:
     if start.resolve() == new_start.resolve():
         return spec
     use = spec.use
-    if is_file_target(use):
+    if is_file_target(use) and not is_model(kind, spec):
         path, name = split_file_target(use)
         use = f"{relocated_path(path, start, new_start)}:{name}".removesuffix(":")
     moved = replace(spec, use=use)
-    if not spec.params or use == "none":
+    if not spec.params or use == "none" or is_model(kind, spec):
         return moved
     types = annotations_of(find_target(kind, moved, new_start))
 

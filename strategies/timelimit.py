@@ -1,7 +1,9 @@
 """A time limit for code from outside, which may loop for ever.
 
 The soft limit interrupts Python code; the hard one ends the process, for code that holds the
-interpreter (a loop inside a C function) and so is never interrupted.
+interpreter (a loop inside a C function) and so is never interrupted. Threads but the main one have
+no limit, so foreign code isn't called in any: where a model summarises, conversations with foreign
+code in them are replayed one after the other in the main thread, the others in threads.
 """
 
 from __future__ import annotations
@@ -74,6 +76,26 @@ def time_limit(seconds: float | None, *, hard: bool = False) -> Iterator[None]:
             _clock.value = 0.0
         if hard:
             faulthandler.cancel_dump_traceback_later()
+
+
+@contextmanager
+def paused() -> Iterator[None]:
+    """Stop the clock of the soft limit around, if there is one, while something of ours waits.
+
+    For a model that is asked in the midst of foreign code: its answer takes as long as it takes.
+    """
+    if not _active or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    if not hasattr(signal, "setitimer"):  # Windows
+        yield
+        return
+    left, every = signal.setitimer(signal.ITIMER_REAL, 0)
+    try:
+        yield
+    finally:
+        if left:
+            signal.setitimer(signal.ITIMER_REAL, left, every)
 
 
 @contextmanager

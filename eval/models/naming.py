@@ -10,10 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from compaction_eval.eval.models.settings import SMALLEST_WINDOW
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
 from compaction_eval.strategies.specs import Spec, parse_spec
+from compaction_eval.strategies.summarizers.model import PREFIXES
 
-PREFIXES = ("openai",)
 EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh")
 
 
@@ -31,6 +32,8 @@ class ModelName:
     """Longest answer, in tokens."""
     seed: int | None = None
     reasoning_effort: str | None = None
+    context_tokens: int | None = None
+    """The model's window; not sent, but material for a summary is handed over in parts by it."""
 
 
 def parse_model(text: str) -> ModelName:
@@ -98,4 +101,5 @@ _READERS: Mapping[str, Callable[[str], Any]] = {
     "max_tokens": _whole(1),
     "seed": _whole(0),
     "reasoning_effort": _effort,
+    "context_tokens": _whole(SMALLEST_WINDOW),
 }

@@ -21,6 +21,8 @@ KEY_VARIABLE = "OPENAI_API_KEY"
 URL_SETTING = "models.openai.base-url"
 TIMEOUT, DEADLINE, RETRIES = 60.0, 600.0, 5
 MOST_RETRIES = 100
+SMALLEST_WINDOW = 1_000
+"""Tokens below which no summary is worth asking for."""
 CONCURRENCY, MOST_CONCURRENCY = 8, 256
 """Requests in flight: the default, and more than an endpoint takes from one client."""
 FROM_VARIABLE = "env:"
@@ -46,6 +48,8 @@ class ModelSettings:
     deadline: float = DEADLINE
     """Seconds that a request may take with all its retries."""
     retries: int = RETRIES
+    context_tokens: int | None = None
+    """The models' window, for summaries of long material; None where it isn't known."""
 
     @property
     def secrets(self) -> tuple[Secret, ...]:
@@ -107,6 +111,7 @@ def model_settings(
         timeout=float(given.get("timeout", TIMEOUT)),
         deadline=float(given.get("deadline", DEADLINE)),
         retries=int(given.get("retries", RETRIES)),
+        context_tokens=int(given["context-tokens"]) if "context-tokens" in given else None,
     )
 
 
@@ -146,6 +151,8 @@ def wrong_setting(name: str, text: str, headers: Mapping[str, str]) -> list[str]
     found: list[str | None] = [wrong_header(*one) for one in headers.items()]
     if name == "base-url":
         found.append(wrong_url(text))
+    if name == "context-tokens" and int(text) < SMALLEST_WINDOW:
+        found.append(f"no summary fits into fewer than {SMALLEST_WINDOW:,} tokens")
     if name == "key-variable":
         found.append(_wrong_variable(text))
     return [one for one in found if one is not None]

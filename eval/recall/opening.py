@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from compaction_eval.eval.models.base import ChatModel
 from compaction_eval.eval.models.chaos import Chaos
 from compaction_eval.eval.models.chaos_server import standing_before
 from compaction_eval.eval.models.keeping import keeping, replaying
@@ -17,15 +18,20 @@ from compaction_eval.eval.models.opening import ModelNames, Models, open_models
 from compaction_eval.eval.models.settings import CONCURRENCY, ModelSettings
 from compaction_eval.eval.models.store import DEFAULT_STORE
 from compaction_eval.eval.recall.recalling import Asked
+from compaction_eval.eval.summaries.asking import SummaryModel
+from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.summarizers.model import SAME
 
 
 @dataclass(frozen=True, slots=True)
 class ModelPlan:
     """Which models a run asks, and how they are reached."""
 
-    answerer: str
-    """As its user named it, spelt in one way, such as `openai:NAME`."""
+    answerer: str | None = None
+    """As its user named it, spelt in one way, such as `openai:NAME`; None where none is asked."""
     judge: str | None = None
+    summarizers: tuple[str, ...] = ()
+    """Whom summaries are asked of, as summarizers' specs name them."""
     settings: ModelSettings = field(default_factory=ModelSettings)
     limits: Limits = field(default_factory=Limits)
     concurrency: int = CONCURRENCY
@@ -35,6 +41,22 @@ class ModelPlan:
     replay: Path | None = None
     chaos: Chaos | None = None
     """Faults to be put before the endpoint; nothing is kept or recorded then."""
+
+    @property
+    def names(self) -> ModelNames:
+        """All models, those of summarizers by their own names."""
+        summarizers = dict.fromkeys(map(self.model_of, self.summarizers))
+        return ModelNames(self.answerer, self.judge, tuple(summarizers))
+
+    def model_of(self, summarizer: str) -> str:
+        """The model that a summarizer of that name asks. Raises ConfigurationError."""
+        if summarizer != SAME:
+            return summarizer
+        if self.answerer is None:
+            raise ConfigurationError(
+                f"summarizer '{SAME}' is the one of --model, and none is given"
+            )
+        return self.answerer
 
 
 @contextmanager
@@ -51,14 +73,14 @@ def asked_by(plan: ModelPlan) -> Iterator[tuple[Asked, Callable[[], Spent]]]:
         settings = plan.settings
         store: Path | None = plan.store
         if plan.chaos is not None:
-            settings.check_key(plan.answerer)
+            for name in plan.names.distinct:
+                settings.check_key(name)
             endpoint = stack.enter_context(standing_before(plan.chaos, settings.base_url))
             settings, store = replace(settings, base_url=endpoint.url), None
         wrap = stack.enter_context(keeping(plan.settings.base_url, store=store, record=plan.record))
-        names = ModelNames(plan.answerer, plan.judge)
         models = stack.enter_context(
             open_models(
-                names,
+                plan.names,
                 settings,
                 limits=plan.limits,
                 concurrency=plan.concurrency,
@@ -66,13 +88,13 @@ def asked_by(plan: ModelPlan) -> Iterator[tuple[Asked, Callable[[], Spent]]]:
                 check=plan.chaos is None,
             )
         )
-        assert models.answerer is not None
         asked = Asked(
             models.answerer,
             models.judge,
             plan.concurrency,
             stop=models.stop,
             lacking=lambda: _lacking(models),
+            summarizers=_summarizers(plan, models.summarizer),
         )
         before = models.spent
         yield asked, lambda: _since(before, models.spent)
@@ -80,8 +102,29 @@ def asked_by(plan: ModelPlan) -> Iterator[tuple[Asked, Callable[[], Spent]]]:
 
 def _replayed(plan: ModelPlan, cassette: Path) -> Asked:
     named = replaying(cassette)
-    judge = None if plan.judge is None else named(parse_model(plan.judge).text)
-    return Asked(named(parse_model(plan.answerer).text), judge, plan.concurrency)
+
+    def opened(name: str | None) -> ChatModel | None:
+        return None if name is None else named(parse_model(name).text)
+
+    return Asked(
+        opened(plan.answerer),
+        opened(plan.judge),
+        plan.concurrency,
+        summarizers=_summarizers(plan, lambda name: named(parse_model(name).text)),
+    )
+
+
+def _summarizers(
+    plan: ModelPlan, opened: Callable[[str], ChatModel]
+) -> Callable[[str], SummaryModel]:
+    """From a summarizer's name to its model, with the window that its user tells of."""
+
+    def summary_model(name: str) -> SummaryModel:
+        actual = plan.model_of(name)
+        window = parse_model(actual).context_tokens or plan.settings.context_tokens
+        return SummaryModel(opened(actual), window)
+
+    return summary_model
 
 
 def _since(before: Spent, now: Spent) -> Spent:

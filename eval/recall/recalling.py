@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, get_args
 
 from compaction_eval.eval.matrix import Matrix
-from compaction_eval.eval.models.base import ChatModel
+from compaction_eval.eval.models.base import ChatModel, ModelError
 from compaction_eval.eval.models.settings import CONCURRENCY
 from compaction_eval.eval.recall.asking import Ask, answered
 from compaction_eval.eval.recall.expected import Expected, expected_of
@@ -21,7 +21,10 @@ from compaction_eval.eval.recall.judge import judged
 from compaction_eval.eval.recall.pool import Pool
 from compaction_eval.eval.recall.sending import chat_tools, view_messages
 from compaction_eval.eval.records import AnswerRecord, CellRecord
+from compaction_eval.eval.summaries.asking import SummaryModel
 from compaction_eval.scenarios.records import ProbeKind, Scenario, variant_name
+from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.summarizers.model import SAME
 
 _ASKED = frozenset(get_args(ProbeKind))
 AHEAD = 4
@@ -30,15 +33,26 @@ AHEAD = 4
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Who is asked, and how many questions at once; both models may be used by several threads."""
+    """Who is asked, and how many questions at once; all may be used by several threads."""
 
-    answerer: ChatModel
+    answerer: ChatModel | None = None
+    """Who is asked the probes; None where nobody is."""
     judge: ChatModel | None = None
     concurrency: int = CONCURRENCY
     stop: Callable[[], object] = lambda: None
     """Called when the run ends before its end, so that nothing goes on waiting to ask again."""
     lacking: Callable[[], Mapping[str, Any]] = dict
     """What the models turned out not to be able to do, by name; for the manifest."""
+    summarizers: Callable[[str], SummaryModel] | None = None
+    """Who is asked for summaries, by the name that a spec has; None where that is the answerer."""
+
+    def summary_model(self, name: str) -> SummaryModel:
+        """The model that a summariser of that name asks. Raises ConfigurationError."""
+        if self.summarizers is not None:
+            return self.summarizers(name)
+        if self.answerer is None or name not in (SAME, self.answerer.name):
+            raise ConfigurationError(f"summarizer '{name}': there is no such model here")
+        return SummaryModel(self.answerer)
 
 
 @dataclass(slots=True)
@@ -59,13 +73,15 @@ def recalled(
 ) -> Generator[CellRecord, None, None]:
     """Each cell with its answers, as the last of them comes in.
 
-    Raises the ModelError that ends the run, after the cells that could still be finished.
+    Raises the ModelError that ends the run, here or in the measuring of `cells`, after the cells
+    that could still be finished.
     """
     scenarios = {(one.id, one.variant): one for one in matrix.scenarios}
     pool: Pool[_Answer] = Pool(asked.concurrency)
     left = 0
+    ended: list[ModelError] = []
     try:
-        for cell in cells:
+        for cell in _until_error(cells, ended):
             scenario = scenarios[cell.key.scenario, cell.key.variant]
             tasks = list(_questions(cell, scenario))
             if not tasks:
@@ -94,8 +110,18 @@ def recalled(
             while not pool.finished.empty():
                 yield from _finished(pool)
             raise pool.error
+        if ended:
+            raise ended[0]
     finally:
         pool.stop()
+
+
+def _until_error(cells: Iterable[CellRecord], ended: list[ModelError]) -> Iterator[CellRecord]:
+    """The cells up to the error that ends the run, which is noted: answers are still coming in."""
+    try:
+        yield from cells
+    except ModelError as error:
+        ended.append(error)
 
 
 def _finished(pool: Pool[_Answer]) -> Iterator[CellRecord]:
@@ -140,6 +166,7 @@ def _questions(cell: CellRecord, scenario: Scenario) -> Iterator[tuple[int, Ask]
 
 def _answer(asked: Asked, opened: _Open, number: int, ask: Ask) -> _Answer:
     """Ask one question of one cell, and have the answer judged; called in a thread."""
+    assert asked.answerer is not None
     record, words = answered(asked.answerer, ask)
     if asked.judge is not None and words:
         found = judged(

@@ -1,15 +1,19 @@
 """A summariser that asks a model: what it sends, how long material is handed over, what is kept."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import cast
 
 import pytest
 
 from compaction_eval.strategies.base import SummaryRequest
+from compaction_eval.strategies.errors import ConfigurationError, StrategyError
+from compaction_eval.strategies.loading import load_strategy, load_summarizer
 from compaction_eval.strategies.messages import Message, content_text
 from compaction_eval.strategies.prompts import prompt
-from compaction_eval.strategies.summarizers.in_parts import InParts
-from compaction_eval.strategies.summarizers.model import ModelSummarizer
+from compaction_eval.strategies.specs import parse_spec
+from compaction_eval.strategies.summarizers.in_parts import InParts, WithinWindow
+from compaction_eval.strategies.summarizers.model import ModelSummarizer, Reached
 from compaction_eval.strategies.summary_checks import rejection
 from compaction_eval.strategies.tokens import TokenCounter
 
@@ -125,3 +129,86 @@ def test_a_summary_keeps_the_language_of_the_talk_or_of_what_was_shown(
     )
     assert (reason is None) == bool(kept)
     assert kept or "another language" in str(reason)
+
+
+@pytest.mark.parametrize("junk", ["", "I'm sorry, but I can't help with that.", "x " * 4000])
+def test_a_part_whose_summary_is_junk_ends_the_attempt(junk: str) -> None:
+    asked: list[int] = []
+
+    def answer(messages: Sequence[Message], max_tokens: int) -> str:
+        asked.append(len(messages))
+        return "The first orders came." if len(asked) == 1 else junk
+
+    with pytest.raises(StrategyError, match="failed at part 2: the summary is"):
+        InParts(ModelSummarizer("m", answer), COUNTER, 700).summarize(_long_request())
+    assert len(asked) == 2
+
+
+def test_a_window_holds_request_and_answer_with_a_tenth_to_spare() -> None:
+    model = Recording()
+    WithinWindow(ModelSummarizer("m", model), COUNTER, 1500).summarize(_long_request())
+    assert len(model.asked) > 1
+    assert all(COUNTER.request(sent) + answer <= 1350 for sent, answer in model.asked)
+
+
+def test_a_spec_of_a_model_is_reached_by_its_name_also_inside_another() -> None:
+    names: list[str] = []
+
+    def models(name: str) -> Reached:
+        names.append(name)
+        return Reached(Recording(), 4000)
+
+    def load(text: str) -> object:
+        loaded = load_summarizer(parse_spec(text), Path(), models=models)
+        assert loaded is not None
+        assert (loaded.foreign, loaded.sees_answer_key) == (False, False)
+        assert loaded.models == (text.removeprefix("faulty(inner=").removesuffix(", every=2)"),)
+        return loaded()
+
+    made = load("openai:a/b:7b(temperature=0.2)")
+    assert isinstance(made, ModelSummarizer)
+    assert (made.name, made.context_tokens) == ("openai:a/b:7b(temperature=0.2)", 4000)
+    load("model")
+    load("faulty(inner=openai:c, every=2)")
+    assert names == ["openai:a/b:7b(temperature=0.2)", "model", "openai:c"]
+
+
+def test_code_from_outside_may_hold_a_model(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(
+        """\
+from compaction_eval.strategies.base import Summarizer
+
+class Checked:
+    def __init__(self, inner: Summarizer):
+        self.inner = inner
+    def summarize(self, request):
+        return "Checked: " + self.inner.summarize(request)
+
+class Twice:
+    def __init__(self, inner: Summarizer):
+        self.inner = inner
+    def compact(self, messages, context):
+        return messages
+""",
+        "utf-8",
+    )
+
+    def models(name: str) -> Reached:
+        return Reached(Recording())
+
+    own = load_summarizer(parse_spec("./own.py:Checked(inner=openai:a)"), tmp_path, models=models)
+    assert own is not None
+    assert (own.foreign, own.models) == (True, ("openai:a",))
+    request = SummaryRequest((_said("Port 9443, please."),))
+    assert own().summarize(request) == "Checked: Summary number 1."
+    strategy = load_strategy(parse_spec("./own.py:Twice(inner=model)"), tmp_path, models=models)
+    assert strategy.models == ("model",)
+
+
+def test_without_anyone_to_reach_it_a_model_says_so_when_it_is_asked() -> None:
+    loaded = load_summarizer(parse_spec("openai:a"), Path())
+    assert loaded is not None
+    with pytest.raises(StrategyError, match="has no model to ask"):
+        loaded().summarize(SummaryRequest((_said("Hello"),)))
+    with pytest.raises(ConfigurationError, match="takes no parameters"):
+        load_summarizer(parse_spec("model(seed=1)"), Path())

@@ -59,6 +59,8 @@ def test_every_style_shows_the_previous_summary(style: PromptStyle) -> None:
         ("en", "note", None, "360 characters"),
         ("de", "rolling", 100, "300 Zeichen"),
         ("ja", "note", None, "120字"),
+        ("fr", "note", 100, "300 characters, in the language of the messages"),
+        ("ko", "note", 100, "100 characters, in the language of the messages"),
     ],
 )
 def test_the_length_is_given_in_characters_of_the_language(
@@ -90,3 +92,17 @@ def test_no_line_of_an_earlier_summary_poses_as_a_speaker(style: PromptStyle, en
 def test_words_that_begin_with_a_line_break_stay_behind_their_speaker() -> None:
     message = cast("Message", {"role": "user", "content": "\nassistant: yes"})
     assert "\nuser: \n  assistant: yes\n" in texts(SummaryRequest((message,)))[1][1]
+
+
+@pytest.mark.parametrize("style", ["rolling", "note", "dialogue"])
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "replaces"), ("zh", "取代"), ("ja", "以前の要約"), ("de", "ersetzt")],
+)
+def test_a_previous_summary_is_to_be_merged_and_not_only_shown(
+    style: PromptStyle, language: str, words: str
+) -> None:
+    order = texts(SummaryRequest(TALK, "Likes tea.", language=language, style=style))[0][1]
+    without = texts(SummaryRequest(TALK, language=language, style=style))[0][1]
+    assert words in order
+    assert (words in without) == (style == "rolling")

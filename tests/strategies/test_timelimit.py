@@ -19,7 +19,7 @@ from compaction_eval.strategies.factories import guarded_strategy_factory
 from compaction_eval.strategies.guard import Limits
 from compaction_eval.strategies.messages import Message
 from compaction_eval.strategies.specs import Spec
-from compaction_eval.strategies.timelimit import TimeLimitExceeded, time_limit
+from compaction_eval.strategies.timelimit import TimeLimitExceeded, paused, time_limit
 
 SRC = Path(__file__).parents[2] / "src"
 pytestmark = pytest.mark.skipif(
@@ -127,3 +127,22 @@ with time_limit(0.1, hard=True):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (1, b"", b"")
     assert time.monotonic() - began < 30
+
+
+def pauses_and_loops() -> None:
+    with paused():
+        time.sleep(0.1)
+    while True:
+        pass
+
+
+def test_the_clock_stands_still_while_something_of_ours_waits() -> None:
+    with time_limit(0.2), paused():
+        time.sleep(0.4)
+    with pytest.raises(TimeLimitExceeded), time_limit(0.2):
+        pauses_and_loops()
+
+
+def test_without_a_limit_there_is_nothing_to_pause() -> None:
+    with paused():
+        assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)

@@ -11,6 +11,8 @@ from compaction_eval.eval.models.limits import Spent
 from compaction_eval.eval.store import Run
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.printable import one_line
+from compaction_eval.strategies.loading import CONTROLS
+from compaction_eval.strategies.messages import role
 
 if TYPE_CHECKING:
     from compaction_eval.commands.planning import Plan
@@ -30,20 +32,45 @@ def opened_models(plan: Plan) -> Iterator[tuple[Asked | None, Callable[[], Spent
 
 
 def would_ask(plan: Plan) -> list[str]:
-    """A line on how much would be asked; none where no model is named."""
+    """A line on how much would be asked of each; none where no model is named."""
     if plan.models is None:
         return []
+    lines = _would_summarise(plan)
+    if plan.models.answerer is None:
+        return lines
     asked = {
         (one.id, one.variant): sum(len(probe.at) for probe in one.probes)
         for one in plan.matrix.scenarios
     }
     questions = sum(asked[key.scenario, key.variant] for key in plan.keys)
     judge = f", {plan.models.judge} to judge the answers" if plan.models.judge else ""
-    return [f"model: {plan.models.answerer} to be asked {plural(questions, 'question')}{judge}"]
+    asked_of = f"model: {plan.models.answerer} to be asked {plural(questions, 'question')}{judge}"
+    return [asked_of, *lines]
+
+
+def _would_summarise(plan: Plan) -> list[str]:
+    """How many summaries would be asked for, if each request made one."""
+    from compaction_eval.eval.summaries.selecting import asking_cells
+
+    asking = asking_cells(plan.matrix, plan.keys)
+    if not asking.keys or plan.models is None:
+        return []
+    requests = {
+        (one.id, one.variant): sum(role(message) == "assistant" for message in one.messages)
+        + sum(len(probe.at) for probe in one.probes)
+        for one in plan.matrix.scenarios
+    }
+    controls = {spec.label for spec in plan.matrix.strategies if spec.use in CONTROLS}
+    most = sum(
+        requests[key.scenario, key.variant] for key in asking.keys if key.strategy not in controls
+    )
+    names = dict.fromkeys(map(plan.models.model_of, asking.models))
+    many = plural(most, "summary", "summaries")
+    return [f"summaries: {', '.join(names)} to be asked for at most {many}, parts apart"]
 
 
 def told_use(spent: Spent) -> str:
-    """What the answers took."""
+    """What answers and summaries took."""
     if not spent.requests:
         return "No model had to be asked anew."
     cost = f", {spent.cost:.4f} USD" if spent.cost is not None else ""

@@ -57,7 +57,7 @@ KEYS: Mapping[str, ConfigKey] = {
     "format": ConfigKey("text", "The format of the transcripts; auto if missing."),
     "strategy": ConfigKey("specs", "Strategies to compare; all built-in ones if missing."),
     "budget": ConfigKey("texts", "Tokens (2000) or shares of each conversation (30%)."),
-    "summarizer": ConfigKey("specs", "Summarizers; extractive if missing."),
+    "summarizer": ConfigKey("specs", "Summarizers, models too; extractive if missing."),
     "controls": ConfigKey("flag", "Whether the controls are added; true if missing."),
     "repeats": ConfigKey("number", "How often each cell is measured.", most=MOST_REPEATS),
     "encoding": ConfigKey("text", "The BPE encoding that counts tokens.", NAMES),
@@ -100,6 +100,9 @@ MODEL_KEYS: Mapping[str, ConfigKey] = {
     ),
     "retries": ConfigKey(
         "count", f"How often a request is sent again; {RETRIES} if missing.", most=MOST_RETRIES
+    ),
+    "context-tokens": ConfigKey(
+        "number", "Tokens of the models' window, by which material for summaries is parted."
     ),
 }
 """The keys of the section `models`, in which each way to reach models has a section."""

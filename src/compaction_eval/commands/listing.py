@@ -64,8 +64,12 @@ def _strategies() -> list[Entry]:
 
 
 def _summarizers() -> list[Entry]:
-    own = {"name": "none", "about": "No summarizer; strategies take their fallback."}
-    return [*_registered("summarizers"), own]
+    own = [
+        {"name": "openai:NAME", "about": "A model writes the summaries; see docs/models.md."},
+        {"name": "model", "about": "The same, by the model of --model."},
+        {"name": "none", "about": "No summarizer; strategies take their fallback."},
+    ]
+    return [*_registered("summarizers"), *own]
 
 
 def _registered(kind: Any) -> list[Entry]:

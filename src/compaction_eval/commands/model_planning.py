@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING
 
@@ -17,20 +17,22 @@ from compaction_eval.eval.models.naming import parse_model
 from compaction_eval.eval.models.settings import CONCURRENCY, ModelSettings
 from compaction_eval.eval.recall.opening import ModelPlan
 from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.summarizers.model import SAME
 
 if TYPE_CHECKING:
     from compaction_eval.commands.planning import Planner
 
 
-def plan_models(planner: Planner) -> ModelPlan | None:
+def plan_models(planner: Planner, summarizers: tuple[str, ...] = ()) -> ModelPlan | None:
     """The models, all of it checked but the endpoint; None where that is at fault.
 
-    What is wrong becomes faults of the planner.
+    `summarizers` are the names of those that summarise. What is wrong becomes faults of the
+    planner.
     """
     given = [name for name in MODEL_OPTION_KEYS if planner.one(name) is not None]
     model = planner.one("model")
-    if model is None:
-        planner.faults.append(f"--{given[0]}: needs --model, which names who is asked")
+    if model is None and (lacking := _lacking(given, summarizers)):
+        planner.faults.append(lacking)
         return None
     planner.faults += _contradictions(given)
     settings = ModelSettings()
@@ -38,20 +40,11 @@ def plan_models(planner: Planner) -> ModelPlan | None:
         settings = settings_of(planner.configuration, os.environ)
     except ConfigurationError as error:
         planner.faults += str(error).splitlines()
-    answerer = _name(planner, "model")
-    judge = _name(planner, "judge")
     record, replay = planner.path("record"), planner.path("replay")
-    if replay is not None:
-        planner.attempt(None, "", read_cassette, replay)
-    elif not planner.faults:
-        # With a replay no key is needed.
-        try:
-            settings.check_key(answerer or model)
-        except UnusableModelError as error:
-            planner.faults.append(str(error))
-    return ModelPlan(
-        answerer=answerer or model,
-        judge=judge,
+    plan = ModelPlan(
+        answerer=_name(planner, "model"),
+        judge=_name(planner, "judge"),
+        summarizers=summarizers,
         settings=settings,
         limits=_limits(planner),
         concurrency=int(planner.one("concurrency") or CONCURRENCY),
@@ -59,6 +52,26 @@ def plan_models(planner: Planner) -> ModelPlan | None:
         replay=replay,
         chaos=_chaos(planner),
     )
+    if replay is not None:
+        planner.attempt(None, "", read_cassette, replay)
+    elif not planner.faults:
+        # With a replay no key is needed.
+        try:
+            settings.check_key(plan.names.distinct[0])
+        except UnusableModelError as error:
+            planner.faults.append(str(error))
+    return plan
+
+
+def _lacking(given: Sequence[str], summarizers: Sequence[str]) -> str | None:
+    """What can't be without --model, if there is anything."""
+    if SAME in summarizers:
+        return f"--summarizer: '{SAME}' is the model of --model, and none is given"
+    if not summarizers:
+        return f"--{given[0]}: needs --model, which names who is asked"
+    if "judge" in given:
+        return "--judge: needs --model, whose answers it grades"
+    return None
 
 
 def _contradictions(given: Iterable[str]) -> list[str]:

@@ -15,6 +15,7 @@ from compaction_eval.reports.findings import findings
 from compaction_eval.reports.marks import Marks
 from compaction_eval.scenarios.library import library_folder
 from compaction_eval.strategies.specs import Spec
+from compaction_eval.strategies.summarizers.model import SAME
 
 _LOST = ("missing", "stale", "mixed")
 
@@ -65,7 +66,8 @@ def show_arguments(matrix: Matrix, key: CellKey) -> list[str]:
     if key.variant:
         arguments += ["--variant", key.variant]
     arguments += ["--strategy", _spec(matrix.strategies, key.strategy), "--budget", key.budget]
-    arguments += ["--summarizer", _spec(matrix.summarizers, key.summarizer)]
+    summarizer = _summarizer(_spec(matrix.summarizers, key.summarizer), matrix.model)
+    arguments += ["--summarizer", summarizer]
     if matrix.encoding != "o200k_base":
         arguments += ["--encoding", matrix.encoding]
     if matrix.profile != "openai":
@@ -85,7 +87,11 @@ def show_from_manifest(manifest: Mapping[str, Any], key: CellKey, probe: str | N
     if key.variant:
         arguments += ["--variant", key.variant]
     for kind, label in (("strategies", key.strategy), ("summarizers", key.summarizer)):
-        specs = [str(one["spec"]) for one in manifest[kind] if one["label"] == label]
+        specs = [
+            _summarizer(str(one["spec"]), manifest.get("model"))
+            for one in manifest[kind]
+            if one["label"] == label
+        ]
         arguments += ["--strategy" if kind == "strategies" else "--summarizer", *specs[:1]]
         if kind == "strategies":
             arguments += ["--budget", key.budget]
@@ -93,6 +99,11 @@ def show_from_manifest(manifest: Mapping[str, Any], key: CellKey, probe: str | N
         if manifest.get(name, usual) != usual:
             arguments += [f"--{name}", str(manifest[name])]
     return command_line("show", [*arguments, *(("--probe", probe) if probe else ())])
+
+
+def _summarizer(text: str, model: object) -> str:
+    """A summarizer for `show`, which knows of no --model."""
+    return str(model) if text == SAME and model else text
 
 
 def _spec(specs: Sequence[Spec], label: str) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from compaction_eval.commands.config_keys import MODEL_OPTION_KEYS
 from compaction_eval.commands.configuration import Configuration, Given
@@ -22,6 +22,7 @@ from compaction_eval.scenarios.errors import FaultsError
 from compaction_eval.scenarios.library import select
 from compaction_eval.scenarios.records import Scenario
 from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.loaded import Loaded
 from compaction_eval.strategies.loading import (
     CONTROLS,
     DEFAULT_STRATEGIES,
@@ -32,6 +33,7 @@ from compaction_eval.strategies.loading import (
 )
 from compaction_eval.strategies.relocating import relocated, relocated_path
 from compaction_eval.strategies.specs import Spec, parse_spec, spec_from_mapping
+from compaction_eval.strategies.summarizers.model import SAME
 
 if TYPE_CHECKING:
     from compaction_eval.eval.recall.opening import ModelPlan
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
 
 DEFAULT_BUDGETS = ("15%", "30%", "50%")
 DEFAULT_SUMMARIZER = "extractive"
-_LOADING: Mapping[str, tuple[Kind, Callable[[Spec, Path], object]]] = {
+_LOADING: Mapping[str, tuple[Kind, Callable[[Spec, Path], Loaded[Any] | None]]] = {
     "strategy": ("strategies", load_strategy),
     "summarizer": ("summarizers", load_summarizer),
 }
@@ -72,6 +74,8 @@ class Planner:
     directory: Path
     """The working directory."""
     faults: list[str] = field(default_factory=list)
+    _asked: dict[Spec, tuple[str, ...]] = field(default_factory=dict)
+    """The models that summarise, by the spec that asks them."""
 
     def plan(self, expression: str | None) -> Plan:
         """The whole plan. Raises ConfigurationError with every fault."""
@@ -88,7 +92,7 @@ class Planner:
         strategies = self._strategies(scenarios)
         summarizers = self.specs("summarizer", (DEFAULT_SUMMARIZER,))
         outputs = self._outputs()
-        models = self._models()
+        models = self._models((*strategies, *summarizers))
         test = None
         if expression is not None:
             test = self.attempt(None, "", parse_expression, expression)
@@ -226,7 +230,8 @@ class Planner:
                 continue
             known = specs.setdefault(spec.label, spec)
             if known is spec:
-                self.attempt(one, name, load, spec, self.directory)
+                loaded = self.attempt(one, name, load, spec, self.directory)
+                self._asked[spec] = self._models_of(one, name, loaded)
             elif known != spec:
                 where = f"{one.place}: " if one.place else f"--{name}: "
                 self.faults.append(
@@ -234,6 +239,17 @@ class Planner:
                     " another name"
                 )
         return list(specs.values())
+
+    def _models_of(self, given: Given, option: str, loaded: Loaded[Any] | None) -> tuple[str, ...]:
+        """The models that a spec asks, each name of which is tried."""
+        names = loaded.models if loaded is not None else ()
+        if names:
+            from compaction_eval.eval.models.naming import parse_model
+
+            for name in names:
+                if name != SAME:
+                    self.attempt(given, option, parse_model, name)
+        return names
 
     def _spec(self, kind: Kind, given: Given) -> Spec:
         spec = parse_spec(given.text) if given.fields is None else spec_from_mapping(given.fields)
@@ -243,13 +259,15 @@ class Planner:
         moved = relocated(kind, spec, self.configuration.directory, self.directory)
         return spec if moved == spec else replace(moved, name=spec.label)
 
-    def _models(self) -> ModelPlan | None:
-        if all(self.one(name) is None for name in MODEL_OPTION_KEYS):
+    def _models(self, specs: Iterable[Spec]) -> ModelPlan | None:
+        """Who is asked, by options or by one of these specs; None where no model is."""
+        asked = [name for spec in specs for name in self._asked.get(spec, ())]
+        if not asked and all(self.one(name) is None for name in MODEL_OPTION_KEYS):
             return None
         # Here, since what reaches models is of no use to a run that asks none.
         from compaction_eval.commands.model_planning import plan_models
 
-        return plan_models(self)
+        return plan_models(self, tuple(dict.fromkeys(asked)))
 
     def _outputs(self) -> list[Path]:
         outputs = []

@@ -58,7 +58,8 @@ from compaction_eval.strategies.vocabulary import NAMES
     "--summarizer",
     metavar="SPEC",
     multiple=True,
-    help="Like --strategy, or none; repeatable. Default: extractive.",
+    help="Like --strategy, or none; openai:NAME has a model summarise, model that of --model;"
+    " repeatable. Default: extractive.",
 )
 @click.option(
     "--controls/--no-controls",
@@ -113,7 +114,8 @@ def command(
     With --transcript: your own recorded conversation, and what its own tool's compaction lost.
     Without options: the shipped library, all built-in strategies, three budgets, no network.
     Finished cells are kept in the run folder; the same command goes on where it was interrupted.
-    With --model also what a model recalls is measured, beside what survives.
+    With --model also what a model recalls is measured, beside what survives; with --summarizer
+    openai:NAME it writes the summaries.
 
     \b
     Exit codes: 0 good, 2 wrong input (nothing has run), 3 not all could be measured,

@@ -37,6 +37,7 @@ from compaction_eval.reports.printable import one_line
 from compaction_eval.reports.recalled import print_recalled, recall_sentence, was_asked
 from compaction_eval.reports.results import Results, write_results
 from compaction_eval.reports.sentence import sentence
+from compaction_eval.reports.shown import shown_lines
 from compaction_eval.reports.table import console, print_table
 from compaction_eval.scenarios.library import ON_DEMAND
 from compaction_eval.scenarios.wording import listed_words
@@ -137,6 +138,8 @@ def run_plan(
         if was_asked(rows):
             print_recalled(rows, marks, out_console)
             click.echo()
+        for line in shown_lines(rows, run.manifest):
+            out_console.print(line, soft_wrap=True)
     follow = None
     unwritten = _write(plan, Results(run.manifest, rows, run.cells, marks))
     if not quiet:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +16,7 @@ from compaction_eval.eval.validity import PROFILES
 from compaction_eval.strategies.vocabulary import NAMES
 
 if TYPE_CHECKING:
+    from compaction_eval.eval.recall.recalling import Asked
     from compaction_eval.scenarios.records import Scenario
 
 
@@ -70,8 +73,8 @@ def command(
     chosen = _chosen(found, scenario or str(transcript[0]), variant)
     _check_probe(chosen, probe)
     spec, summarizing = parse_spec(strategy), parse_spec(summarizer)
-    load_strategy(spec, here)
-    load_summarizer(summarizing, here)
+    loaded = (load_strategy(spec, here), load_summarizer(summarizing, here))
+    names = [name for one in loaded if one is not None for name in one.models]
     matrix = Matrix(
         scenarios=(chosen,),
         strategies=(spec,),
@@ -81,10 +84,31 @@ def command(
         profile=profile,
         directory=here,
     )
-    (cell,) = run_matrix(matrix).cells
+    with _summarising(names, here) as asked:
+        (cell,) = run_matrix(matrix, asked=asked).cells
     print_story(chosen, cell, console(sys.stdout), probe=probe)
     if cell.error is not None:
         click.get_current_context().exit(INCOMPLETE)
+
+
+@contextmanager
+def _summarising(names: Sequence[str], here: Path) -> Iterator[Asked | None]:
+    """Who is asked for summaries, if a model is; what a run has asked before is found again."""
+    if not names:
+        yield None
+        return
+    from compaction_eval.commands.configuration import find_configuration
+    from compaction_eval.commands.model_settings import settings_of
+    from compaction_eval.eval.models.base import ModelError
+    from compaction_eval.eval.recall.opening import ModelPlan, asked_by
+    from compaction_eval.strategies.errors import ConfigurationError
+
+    settings = settings_of(find_configuration(None, here), os.environ)
+    try:
+        with asked_by(ModelPlan(summarizers=tuple(names), settings=settings)) as (asked, _):
+            yield asked
+    except ModelError as error:
+        raise ConfigurationError(str(error)) from None
 
 
 def _of_transcripts(files: Sequence[Path], format_name: str, id: str | None) -> list[Scenario]:

@@ -13,11 +13,14 @@ from compaction_eval.eval.matrix import Budget, Matrix
 from compaction_eval.eval.models.base import ChatModel, ModelError
 from compaction_eval.eval.recall.recalling import Asked
 from compaction_eval.eval.runner import TIME_LIMIT, run_matrix
+from compaction_eval.eval.summaries.asking import SummaryModel
 from compaction_eval.reports.failures import failure_lines
 from compaction_eval.scenarios.library import select
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.given import given
+from compaction_eval.strategies.loading import load_summarizer
 from compaction_eval.strategies.specs import Spec, parse_spec
+from compaction_eval.strategies.summarizers.model import SAME
 from compaction_eval.testing.errors import EvaluationError
 from compaction_eval.testing.evaluation import Evaluation
 
@@ -43,8 +46,9 @@ def evaluate(
     """Replay scenarios through a strategy and score them.
 
     `strategy` is a spec's text, a function `(messages, budget) -> messages`, or a class or object
-    with `compact(messages, context)`; `summarizer` a spec's text, a function of the request, or a
-    class or object with `summarize(request)`. Every conversation starts with a copy of an object
+    with `compact(messages, context)`; `summarizer` a spec's text (`openai:NAME`, or `model` for the
+    one that answers, has a model write summaries), a function of the request, or a class or object
+    with `summarize(request)`. Every conversation starts with a copy of an object
     as it was given. `scenarios` are paths, ids and `TAG:x`, by default the shipped library;
     relative paths start at `directory`, by default the current folder. Each call of foreign code
     may take `time_limit` seconds.
@@ -71,7 +75,9 @@ def evaluate(
         profile=profile,
         directory=here,
     )
-    with _asked(model, judge, here) as asked:
+    loaded = load_summarizer(matrix.summarizers[0], here)
+    writers = loaded.models if loaded is not None else ()
+    with _asked(model, judge, writers, here) as asked:
         run = run_matrix(matrix, executor="inline", time_limit=time_limit, asked=asked)
     if run.errors:
         lines = [
@@ -93,37 +99,71 @@ def evaluate(
 
 @contextmanager
 def _asked(
-    model: ChatModel | str | None, judge: ChatModel | str | None, here: Path
+    model: ChatModel | str | None,
+    judge: ChatModel | str | None,
+    writers: Sequence[str],
+    here: Path,
 ) -> Iterator[Asked | None]:
-    """Who is asked; closed at the end."""
-    if model is None:
-        if judge is not None:
-            raise ConfigurationError("a judge needs a model whose answers it grades")
+    """Who is asked, those that write summaries by name; closed at the end."""
+    if model is None and judge is not None:
+        raise ConfigurationError("a judge needs a model whose answers it grades")
+    if model is None and SAME in writers:
+        raise ConfigurationError(
+            f"the summarizer '{SAME}' is the model that answers: give `model=`"
+        )
+    if model is None and not writers:
         yield None
         return
     try:
         with ExitStack() as stack:
-            answerer = _opened(model, here, stack)
+            answerer = None if model is None else _opened(model, here, stack)
             grader = None if judge is None else _opened(judge, here, stack)
-            yield Asked(answerer, grader)
+            yield Asked(answerer, grader, summarizers=_writers(writers, answerer, here, stack))
     except ModelError as error:
         raise EvaluationError(str(error)) from None
+
+
+def _writers(
+    names: Sequence[str], answerer: ChatModel | None, here: Path, stack: ExitStack
+) -> Callable[[str], SummaryModel]:
+    """From a summarizer's name to who writes its summaries."""
+    own = tuple(name for name in names if name != SAME)
+    opened = _reached(here, stack, summarizers=own) if own else None
+
+    def writer(name: str) -> SummaryModel:
+        if name == SAME and answerer is not None:
+            return SummaryModel(answerer)
+        assert opened is not None
+        return opened.summary_model(name)
+
+    return writer
 
 
 def _opened(model: ChatModel | str, here: Path, stack: ExitStack) -> ChatModel:
     if not isinstance(model, str):
         return model
     from compaction_eval.eval.models.naming import parse_model
+
+    answerer = _reached(here, stack, answerer=parse_model(model).text).answerer
+    assert answerer is not None
+    return answerer
+
+
+def _reached(
+    here: Path, stack: ExitStack, *, answerer: str | None = None, summarizers: tuple[str, ...] = ()
+) -> Asked:
+    """Models as the environment says where they are; what they told before is found again."""
     from compaction_eval.eval.models.settings import model_settings
     from compaction_eval.eval.models.store import DEFAULT_STORE
     from compaction_eval.eval.recall.opening import ModelPlan, asked_by
 
     plan = ModelPlan(
-        parse_model(model).text,
+        answerer,
+        summarizers=summarizers,
         settings=model_settings(os.environ),
         store=here / DEFAULT_STORE,
     )
-    return stack.enter_context(asked_by(plan))[0].answerer
+    return stack.enter_context(asked_by(plan))[0]
 
 
 def _spec(thing: object, name: str | None) -> Spec:

@@ -1,0 +1,1 @@
+"""Models that summarise: asked from within the replay, several conversations at once."""
