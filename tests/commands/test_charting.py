@@ -1,0 +1,61 @@
+"""`report --out DIR`: charts, their data and the tables in a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+Call = Callable[..., Result]
+MEASURE = ("run", "-q", "--scenario", "tiny.yaml", "--strategy", "./mine.py:last_two")
+
+
+@pytest.fixture
+def measured(call: Call) -> str:
+    """The folder of a finished run over three budgets."""
+    assert call(*MEASURE, "--out", "runs/one").exit_code == 0
+    return "runs/one"
+
+
+def test_a_folder_holds_every_chart_in_both_themes_with_its_data(
+    call: Call, measured: str, folder: Path
+) -> None:
+    pytest.importorskip("matplotlib")
+    result = call("report", measured, "--by", "kind", "--out", "charts")
+    assert result.exit_code == 0, result.output
+    told = next(line for line in result.stdout.splitlines() if line.startswith("Written: charts"))
+    names = {path.name for path in (folder / "charts").iterdir()}
+    drawn = {name.removesuffix(".csv") for name in names if name.endswith(".csv")} - {"report"}
+    assert f"{len(drawn)} charts" in told
+    assert "tradeoff-survival" in drawn
+    images = {
+        f"{name}{dark}.{image}"
+        for name in drawn
+        for dark in ("", "-dark")
+        for image in ("png", "svg")
+    }
+    assert names == images | {f"{name}.csv" for name in drawn} | {"report.md", "report.csv"}
+    for name in drawn:
+        assert f"  {name}: " in result.stdout
+
+
+def test_without_the_drawing_library_it_says_how_to_get_it_before_anything(
+    call: Call, measured: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("compaction_eval.commands.charting.find_spec", lambda name: None)
+    result = call("report", measured, "--out", "charts")
+    assert result.exit_code == 2
+    assert "pip install 'compaction-eval[charts]'" in result.stderr
+    assert not (folder / "charts").exists()
+
+
+def test_a_file_in_the_place_of_the_folder_is_refused(
+    call: Call, measured: str, folder: Path
+) -> None:
+    pytest.importorskip("matplotlib")
+    (folder / "charts").write_text("mine", "utf-8")
+    result = call("report", measured, "--out", "charts")
+    assert result.exit_code == 2
+    assert "is no folder" in result.stderr

@@ -1,0 +1,200 @@
+"""What is on each chart: titles, lines, points and their values, not pixels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+pytest.importorskip("matplotlib")
+
+from compaction_eval.reports.charts.ages import Band, Curve, ages_chart
+from compaction_eval.reports.charts.all_charts import charts_of
+from compaction_eval.reports.charts.chart import Chart, Material
+from compaction_eval.reports.charts.context_size import context_chart
+from compaction_eval.reports.charts.kinds import kinds_chart
+from compaction_eval.reports.charts.position_length import position_length_chart
+from compaction_eval.reports.charts.rendering import draw
+from compaction_eval.reports.charts.sweep import Sweep, sweep_chart
+from compaction_eval.reports.charts.theme import THEMES
+from compaction_eval.reports.charts.token_flow import token_flow_chart
+from compaction_eval.reports.charts.tradeoff import tradeoff_charts
+
+Measured = Callable[..., Material]
+LIGHT = THEMES["light"]
+
+
+def lines_of(chart: Chart) -> dict[str, list[tuple[float, float]]]:
+    """The named lines of a chart's panels, as points."""
+    found: dict[str, list[tuple[float, float]]] = {}
+    for ax in draw(chart, LIGHT).axes:
+        for line in ax.get_lines():
+            name = str(line.get_label())
+            if not name.startswith("_"):
+                points = zip(line.get_xdata(), line.get_ydata(), strict=True)
+                found.setdefault(name, []).extend((float(x), float(y)) for x, y in points)
+    return found
+
+
+def words_of(chart: Chart) -> list[str]:
+    """All that is written on a chart."""
+    figure = draw(chart, LIGHT)
+    texts = [*figure.texts, *(text for ax in figure.axes for text in ax.texts)]
+    labels = [label for ax in figure.axes for label in (ax.get_xlabel(), ax.get_ylabel())]
+    return [text.get_text() for text in texts] + labels
+
+
+def test_every_chart_says_what_to_see_and_what_it_rests_on(material: Material) -> None:
+    charts = charts_of(material)
+    assert [chart.name for chart in charts] == [
+        "tradeoff-survival",
+        "tradeoff-reuse",
+        "budget-sweep",
+        "survival-by-age",
+        "kinds",
+        "token-flow",
+        "context-size",
+    ]
+    for chart in charts:
+        written = " ".join(" ".join(words_of(chart)).split())
+        assert chart.title in written
+        assert chart.note in written
+        assert f"run {material.run_id}" in chart.note
+        assert len(chart.title) > 30
+        assert any("%" in one or "token" in one or "share" in one for one in words_of(chart))
+
+
+def test_the_tradeoff_has_a_line_for_each_strategy_with_the_figures_of_the_table(
+    material: Material,
+) -> None:
+    chart = tradeoff_charts(material)[0]
+    drawn = lines_of(chart)
+    for row in material.rows:
+        assert (row.retained_tokens, row.survival) in drawn[row.strategy]
+    assert {name for name in drawn if name != "frontier"} == {r.strategy for r in material.rows}
+
+
+def test_what_reads_the_answer_key_is_named_and_never_on_the_frontier(measured: Measured) -> None:
+    chart = tradeoff_charts(measured(("checkout-latency",), strategies=("evidence-only", "none")))[
+        0
+    ]
+    assert "reads the answer key: evidence-only" in chart.note
+    assert not any(row[-1] for row in chart.data)
+    assert chart.title.startswith("No strategy")
+
+
+def test_the_sweep_goes_over_the_budgets_in_order(material: Material) -> None:
+    chart = sweep_chart(material)
+    assert chart is not None
+    drawn = lines_of(chart)
+    assert set(drawn) == {row.strategy for row in material.rows}
+    for name, points in drawn.items():
+        assert [x for x, _ in points] == [20.0, 40.0]
+        assert [y for _, y in points] == [r.survival for r in material.rows if r.strategy == name]
+
+
+def test_the_area_is_the_mean_over_the_budgets() -> None:
+    sweep = Sweep("mine", ("10%", "20%", "40%"), (10, 20, 40), (0.0, 0.4, 0.8), control=False)
+    assert sweep.area == pytest.approx((10 * 0.2 + 20 * 0.6) / 30)
+
+
+def test_a_single_budget_is_no_sweep(measured: Measured) -> None:
+    one = measured(("checkout-latency",), budgets=("30%",), strategies=("none",))
+    assert sweep_chart(one) is None
+    assert sweep_chart(replace(one, rows=[])) is None
+
+
+@pytest.mark.parametrize(
+    ("shares", "half_life"),
+    [
+        ((0.9, 0.7, 0.6), None),
+        ((0.4, 0.7, 0.6), 250.0),
+        ((0.9, 0.6, 0.4), math.sqrt(250 * 500) * 2**0.5),
+        ((0.9, 0.5, 0.0), math.sqrt(250 * 500)),
+    ],
+)
+def test_the_half_life_is_read_off_the_drawn_line(
+    shares: tuple[float, ...], half_life: float | None
+) -> None:
+    edges = ((0, 250), (250, 500), (500, 1000))
+    bands = tuple(Band(*edge, share, 20) for edge, share in zip(edges, shares, strict=True))
+    assert Curve("mine", "30%", bands, control=False).half_life == (
+        half_life if half_life is None else pytest.approx(half_life)
+    )
+
+
+def test_ages_come_in_bands_that_double_and_rest_on_enough_verdicts(material: Material) -> None:
+    chart = ages_chart(material)
+    assert chart is not None
+    for name, budget, start, stop, share, verdicts, _ in chart.data:
+        assert name in {row.strategy for row in material.rows} - {"none", "empty"}
+        assert budget in ("20%", "40%")
+        assert isinstance(start, int)
+        assert isinstance(stop, int)
+        assert isinstance(share, float)
+        assert isinstance(verdicts, int)
+        assert stop + 1 == (2 * start or 250)
+        assert 0 <= share <= 1
+        assert verdicts >= 10
+
+
+def test_the_kinds_are_those_of_the_probes_and_none_keeps_all(material: Material) -> None:
+    chart = kinds_chart(material)
+    assert chart is not None
+    kinds = {probe.kind for cell in material.cells for probe in cell.probes}
+    assert {row[2] for row in chart.data} <= kinds
+    assert {row[3] for row in chart.data if row[0] == "none"} == {1.0}
+    assert "100" in words_of(chart)
+
+
+def test_the_tokens_add_up_to_the_full_history(material: Material) -> None:
+    chart = token_flow_chart(material)
+    assert chart is not None
+    by_name = {row.strategy: row for row in material.rows if row.budget == "40%"}
+    for name, _, kept, carried, own, saved, full in chart.data:
+        row = by_name[str(name)]
+        assert isinstance(kept, int)
+        assert isinstance(carried, int)
+        assert isinstance(own, int)
+        assert isinstance(saved, int)
+        assert kept + carried + own + saved == full == row.full_tokens
+        assert kept + carried == row.sent_tokens
+        assert saved == row.saved_net
+        assert (carried > 0) == bool(row.summary_calls)
+
+
+def test_one_conversation_is_shown_request_by_request_under_its_budget(material: Material) -> None:
+    chart = context_chart(material)
+    assert chart is not None
+    cell = next(
+        cell
+        for cell in material.cells
+        if cell.key.strategy == "rolling-summary"
+        and cell.key.budget == "40%"
+        and cell.key.scenario == "checkout-latency"
+        and cell.key.variant == "noise=12"
+    )
+    line = [request for request in cell.requests if request.probe is None]
+    own = [row for row in chart.data if row[0] == "rolling-summary"]
+    assert [(size, full) for _, _, size, full, _ in own] == [(r.tokens, r.full) for r in line]
+    assert [bool(done) for *_, done in own] == [r.action != "none" for r in line]
+    assert f"{cell.budget_tokens:,} tokens" in chart.note
+    assert "budget" in words_of(chart)
+
+
+def test_depth_and_length_are_shown_for_scenarios_that_vary_both(measured: Measured) -> None:
+    needle = measured(
+        ("TAG:needle",), budgets=("30%",), strategies=("rolling-summary", "token-window")
+    )
+    chart = position_length_chart(needle)
+    assert chart is not None
+    assert len(chart.data) == 2 * 5 * 4
+    recency = {row[2:4]: row[4] for row in chart.data if row[0] == "token-window"}
+    assert recency[100, 112] == 1.0
+    assert recency[0, 112] == 0.0
+
+
+def test_other_scenarios_have_no_depth(material: Material) -> None:
+    assert position_length_chart(material) is None
