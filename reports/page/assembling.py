@@ -16,6 +16,7 @@ from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.page import DEFAULT_SIZE
 from compaction_eval.reports.page.blocks import packed
+from compaction_eval.reports.page.choices import choices
 from compaction_eval.reports.page.contents import all_losses, contents, run_facts
 from compaction_eval.reports.page.packing import left_out, pack, script_json
 from compaction_eval.reports.page.pictures import pictures
@@ -84,11 +85,11 @@ def assemble(
             **words, notes=notes, index=script_json(index), blocks={**always, **kept}
         )
 
-    room = round(most * MEGABYTE) - len(html({}, [_said_out(len(blocks), most)]).encode())
-    dropped = left_out(
-        {name: len(block) + len(name) + _AROUND for name, block in blocks.items()}, room
-    )
-    kept = _used(material, {n: b for n, b in blocks.items() if n not in set(dropped)})
+    sizes = {name: len(block) + len(name) + _AROUND for name, block in blocks.items()}
+    cells = {name: size for name, size in sizes.items() if name.startswith("c")}
+    rest = len(html({}, [_said_out(len(cells), most)]).encode()) + sum(sizes.values())
+    dropped = set(left_out(cells, round(most * MEGABYTE) - rest + sum(cells.values())))
+    kept = _used(material, {n: block for n, block in blocks.items() if n not in dropped})
     missing = len(material.cells) - sum(name.startswith("c") for name in kept)
     notes = [_said_out(missing, most)] if missing else []
     notes += [f"Not at hand, so its messages aren't shown: {line}" for line in lacking_lines(found)]
@@ -138,8 +139,9 @@ def _words(material: Material, found: Recovered, lines: Table) -> dict[str, Any]
         if any(cell.key.scenario == one["id"] for cell in cells)
     }
     return {
-        "run": run_facts(manifest),
+        "run": run_facts(material),
         "verdict": shown(sentence(material.rows, material.marks)),
+        "choices": choices(material.rows, material.marks),
         "table": lines,
         "budgets": [budget for budget, _ in lines.captions],
         "tags": sorted(tags),

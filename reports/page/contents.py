@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from compaction_eval.eval.manifest import run_id
 from compaction_eval.eval.records import CellRecord
 from compaction_eval.eval.recovery import Recovered, Variant
 from compaction_eval.reports.charts.chart import Material
@@ -18,11 +17,10 @@ Plain = dict[str, Any]
 Names = list[str]
 
 
-def run_facts(manifest: Mapping[str, Any]) -> Plain:
+def run_facts(material: Material) -> Plain:
     """What the run was, for its heading."""
-    told = {"id": run_id(manifest)}
-    return told | {
-        name: shown(str(manifest.get(name, "unknown")))
+    return {"id": material.run_id} | {
+        name: shown(str(material.manifest.get(name, "unknown")))
         for name in ("version", "encoding", "profile")
     }
 
@@ -40,7 +38,7 @@ def contents(
     budgets = list(dict.fromkeys(cell.key.budget for cell in cells))
     summarizers = list(dict.fromkeys(cell.key.summarizer for cell in cells))
     return {
-        "run": run_facts(material.manifest),
+        "run": run_facts(material),
         "limit": limit,
         "scenarios": [
             {

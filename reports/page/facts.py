@@ -91,21 +91,22 @@ def _answers(scenario: Scenario, corpus: Corpus, searches: Searches) -> Iterator
 
 
 def _values(scenario: Scenario, searches: Searches) -> Iterator[Plain]:
-    """Values which the recorded agent used again, each once, from the message on that has it."""
-    first: dict[str, ReuseProbe] = {}
+    """Values which the recorded agent used again, with a version for each message it had them from.
+
+    It says the same value anew; what was lost before that is another loss.
+    """
+    uses: dict[str, list[ReuseProbe]] = {}
     for probe in scenario.reuse:
-        known = first.setdefault(normalise(probe.value), probe)
-        if probe.source < known.source:
-            first[normalise(probe.value)] = probe
-    for value, probe in first.items():
-        version = {
-            "message": probe.source,
-            "search": searches.number(Sought(current=text_forms((probe.value,)))),
-            "forms": _forms((probe.value,)),
-            "old": [],
-        }
-        name = clipped(value, 60)[0]
-        yield {"id": f"value {shown(value)}", "name": name, "kind": "value", "versions": [version]}
+        uses.setdefault(normalise(probe.value), []).append(probe)
+    for value, probes in uses.items():
+        search = searches.number(Sought(current=text_forms((value,))))
+        forms = _forms((probes[0].value,))
+        versions = [
+            {"message": source, "search": search, "forms": forms, "old": []}
+            for source in sorted({probe.source for probe in probes})
+        ]
+        name = clipped(probes[0].value, 60)[0]
+        yield {"id": f"value {shown(value)}", "name": name, "kind": "value", "versions": versions}
 
 
 def _question(
@@ -125,6 +126,7 @@ def _question(
     if question.kind == "reuse" and reuse is not None:
         told |= {
             "forms": _forms((reuse.value,)),
+            "old": [],
             "tool": shown(reuse.tool),
             "fact": number.get(f"value {shown(normalise(reuse.value))}"),
         }

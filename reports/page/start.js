@@ -67,13 +67,13 @@ function stepButtons() {
     el("button", { type: "button", "aria-label": words, title: `${words} (${key})`, onclick: go }, sign);
   const slide = (event) => show({ r: Number(event.target.value) });
   return [
-    press("First request", "⏮", "Home", () => step(-Infinity)),
+    press("First request", "|◀", "Home", () => step(-Infinity)),
     press("Previous compaction", "◀Σ", "p", () => seek(-1, compacts)),
     press("Previous request", "◀", "k", () => step(-1)),
     el("span", { id: "where", class: "where" }),
     press("Next request", "▶", "j", () => step(1)),
     press("Next compaction", "Σ▶", "n", () => seek(1, compacts)),
-    press("Last request", "⏭", "End", () => step(Infinity)),
+    press("Last request", "▶|", "End", () => step(Infinity)),
     el("input", { id: "slide", type: "range", min: 0, max: 0, value: 0, "aria-label": "Request", oninput: slide }),
     press("Keys", "?", "?", () => byId("help").showModal()),
   ];

@@ -44,7 +44,7 @@ async function filterTable(change, said) {
     line.hidden = filters.budget !== "" && line.dataset.budget !== filters.budget;
   });
   sortLines();
-  for (const caption of rowsTable.caption.children)
+  for (const caption of byId("captions").children)
     caption.hidden = split !== null || (filters.budget !== "" && caption.dataset.budget !== filters.budget);
   byId("filtered").textContent = split === null ? "" : filteredWords();
 }

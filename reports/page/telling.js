@@ -42,9 +42,16 @@ function remarks(request) {
 
 /** The questions of a request, each with its verdict and where the answer stands. */
 function verdictPanels(story, index, actions) {
-  return story.cell.verdicts
-    .filter((verdict) => verdict.request === index)
-    .map((verdict) => verdictPanel(story, verdict, actions));
+  const asked = story.cell.verdicts.filter((verdict) => verdict.request === index);
+  const quiet = (verdict) => verdict.kind === "reuse" && (verdict.free || verdict.verdict === "correct");
+  const panels = (some) => some.map((verdict) => verdictPanel(story, verdict, actions));
+  const rest = asked.filter(quiet);
+  if (rest.length === 0) return panels(asked);
+  const head = `${plural(rest.length, "value")} that the agent uses here and can see, or that count for nothing`;
+  return [
+    ...panels(asked.filter((verdict) => !quiet(verdict))),
+    el("details", {}, el("summary", {}, head), panels(rest)),
+  ];
 }
 
 function verdictPanel(story, verdict, actions) {
@@ -84,11 +91,12 @@ function questionWords(story, verdict, question, actions) {
   if (question.old.length > 0) words.push(formsLine("Old values: ", question.old, "old"));
   if (question.absent) words.push(el("p", {}, "No value holds here: a view can only go wrong."));
   const found = sayings(story, story.cell.requests[verdict.request].view, question.search);
-  const places = found.map((one) => [
+  const places = found.map((one, at) => [
+    at > 0 && "; ",
     el("button", { type: "button", class: "plain", onclick: () => actions.show(one.part) }, placeWords(story, one.part)),
-    ` ${saysWords(one.code)}; `,
+    ` ${saysWords(one.code)}`,
   ]);
-  words.push(el("p", {}, "In this view: ", found.length > 0 ? places : "nothing says it."));
+  words.push(el("p", {}, "In this view: ", found.length > 0 ? places : "nothing says it", "."));
   return words;
 }
 

@@ -87,6 +87,6 @@ function timelineKey() {
     "p",
     { class: "small key", "aria-hidden": "true" },
     entries.map(([kind, words]) => [el("span", { class: `swatch ${kind}` }), `${words} `]),
-    "▼ compaction  ✓ ✗ question answered or not",
+    "▼ compaction  ✓ ✗ answer in the view or not; the band below tells of the fact that is followed",
   );
 }

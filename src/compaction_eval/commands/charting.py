@@ -31,8 +31,8 @@ def check_drawing(option: str) -> None:
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         raise ConfigurationError(
-            f"{option}: charts and pages are made with {' and '.join(NEEDED)};"
-            f" {' and '.join(missing)} isn't installed: pip install 'compaction-eval[reports]'"
+            f"{option}: charts and the page are made with {' and '.join(NEEDED)}; not installed:"
+            f" {', '.join(missing)}; pip install 'compaction-eval[reports]'"
         )
 
 
