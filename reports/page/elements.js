@@ -48,7 +48,7 @@ function marked(text, forms, old) {
   return pieces;
 }
 
-const escaped = (word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, (sign) => `\\${sign}`);
+const escaped = (word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, (sign) => `\\${sign}`);
 
 /** Whether a match goes on: an ASCII letter or digit at its edge stands beside another one. */
 function cutsAWord(text, match) {

@@ -1,18 +1,14 @@
 // The explorer: what is chosen, where it stands, and both sides kept in step.
 
 const byId = (id) => document.getElementById(id);
-const state = { s: "", a: "", b: "", m: "", n: 0, r: 0, v: "", f: "" };
+// Scenario, strategy, budget, summariser, repeat; the request; beside it; the fact that is followed.
+const NOTHING = { s: "", a: "", b: "", m: "", n: 0, r: 0, a2: "", b2: "", m2: "", f: "" };
+const state = { ...NOTHING };
 const MOST_WIDTH = 1400;
 let drawing = 0;
 let stories = [];
 
-/** The second side's choice in one word; bars stand between the parts. */
-const sideKey = (cell) => [cell.strategy, cell.budget, cell.summarizer].map(encodeURIComponent).join("|");
-
-function secondCell() {
-  const [a, b, m] = state.v.split("|").map(decodeURIComponent);
-  return state.v === "" ? undefined : cellOf(state.s, a, b, m, state.n);
-}
+const secondCell = () => (state.a2 === "" ? undefined : cellOf(state.s, state.a2, state.b2, state.m2, state.n));
 
 /** Changes what is shown, and the address with it. `jump`: so that "back" returns to before it. */
 async function show(change, jump = false) {
@@ -38,7 +34,7 @@ function settle() {
   const score = (cell) => fits(cell).reduce((sum, fit, at) => sum + fit * 2 ** (4 - at), 0);
   const best = own.reduce((one, other) => (one && score(one) >= score(other) ? one : other), undefined);
   if (best) Object.assign(state, { a: best.strategy, b: best.budget, m: best.summarizer, n: best.repeat });
-  if (state.v !== "" && secondCell() === undefined) state.v = "";
+  if (secondCell() === undefined) Object.assign(state, { a2: "", b2: "", m2: "" });
 }
 
 async function draw() {
@@ -163,18 +159,30 @@ function chooseControls() {
   if (summarizers.length > 1) pieces.push(label("Summariser", choice("m", summarizers.map((one) => [one, one]))));
   const repeats = each(own.map((cell) => cell.repeat));
   if (repeats.length > 1) pieces.push(label("Repeat", choice("n", repeats.map((one) => [one, String(one + 1)]), Number)));
-  const others = own
-    .filter((cell) => cell.repeat === state.n)
-    .filter((cell) => sideKey(cell) !== sideKey({ strategy: state.a, budget: state.b, summarizer: state.m }))
-    .map((cell) => [sideKey(cell), otherName(cell, summarizers.length > 1)]);
-  pieces.push(label("Beside it", choice("v", [["", "nothing"], ...others])));
+  pieces.push(label("Beside it", besideChoice(own.filter((cell) => cell.repeat === state.n), summarizers.length > 1)));
   const focused = document.activeElement && box.contains(document.activeElement) && document.activeElement.dataset.key;
   box.replaceChildren(...pieces);
   if (focused) box.querySelector(`[data-key="${focused}"]`)?.focus();
 }
 
-const otherName = (cell, several) =>
-  `${cell.strategy}, ${cell.budget}${several ? `, ${cell.summarizer}` : ""}`;
+/** What may stand beside the first side: every other cell of the scenario. */
+function besideChoice(own, several) {
+  const first = cellOf(state.s, state.a, state.b, state.m, state.n);
+  const second = secondCell();
+  const others = own.filter((cell) => cell !== first);
+  const words = (cell) => `${cell.strategy}, ${cell.budget}${several ? `, ${cell.summarizer}` : ""}`;
+  const change = (event) => {
+    const cell = others[Number(event.target.value)];
+    const names = cell ? [cell.strategy, cell.budget, cell.summarizer] : ["", "", ""];
+    show({ a2: names[0], b2: names[1], m2: names[2] }, true);
+  };
+  return el(
+    "select",
+    { id: "choose-beside", "data-key": "choose beside", onchange: change },
+    el("option", { value: -1 }, "nothing"),
+    others.map((cell, at) => el("option", { value: at, selected: cell === second }, words(cell))),
+  );
+}
 
 function choice(name, options, read = String) {
   const change = (event) => show({ [name]: read(event.target.value), ...(name === "s" ? { r: 0, f: "" } : {}) }, true);

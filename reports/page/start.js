@@ -7,7 +7,7 @@ function addressOf(chosen = state) {
   const said = new URLSearchParams();
   for (const name of Object.keys(state)) {
     const value = chosen[name];
-    if (value !== "" && !(name === "n" && value === 0)) said.set(name, String(value));
+    if (value !== undefined && value !== "" && !(name === "n" && value === 0)) said.set(name, String(value));
   }
   for (const [name, value] of Object.entries(filters)) if (value !== "") said.set(name, value);
   return said.toString();
@@ -21,15 +21,17 @@ async function follow(address) {
   for (const name of ["budget", "tag", "kind"]) if (!known(`by-${name}`, filters[name])) filters[name] = "";
   await filterTable({}, false);
   if (!said.has("s")) return false;
-  const change = { s: "", a: "", b: "", m: "", n: 0, r: 0, v: "", f: "" };
+  const change = { ...NOTHING };
   for (const name of Object.keys(change))
     if (said.has(name)) change[name] = NUMBERS.has(name) ? Number.parseInt(said.get(name), 10) || 0 : said.get(name);
-  const named = { scenario: INDEX.scenarios.map((one) => one.key).includes(change.s) };
-  if (!named.scenario) {
+  const keys = INDEX.scenarios.map((one) => one.key);
+  // An id without values means the first variant.
+  const key = keys.find((one) => one === change.s) || keys.find((one) => one.startsWith(`${change.s}[`));
+  if (key === undefined) {
     byId("now").textContent = `This run has no scenario ${change.s}, which the link names.`;
     return true;
   }
-  Object.assign(state, change);
+  Object.assign(state, change, { s: key });
   settle();
   await draw();
   const other = ["a", "b"].filter((name) => change[name] !== "" && change[name] !== state[name]);
@@ -136,7 +138,10 @@ async function start() {
   });
   window.addEventListener("resize", resized);
   if (await follow(location.hash)) byId("explorer").scrollIntoView();
-  else await begin();
+  else {
+    await begin();
+    if (Object.values(filters).some((value) => value !== "")) byId("table").scrollIntoView();
+  }
   document.documentElement.dataset.ready = "true";
 }
 

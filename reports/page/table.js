@@ -37,7 +37,8 @@ function nextSort(at) {
 async function filterTable(change, said) {
   Object.assign(filters, change);
   for (const name of ["budget", "tag", "kind"]) byId(`by-${name}`).value = filters[name];
-  if (said) history.replaceState(null, "", `#${addressOf()}`);
+  // A link to the table leads to the table: where the explorer stands is no part of it.
+  if (said) history.replaceState(null, "", `#${addressOf({})}`);
   const split = filters.tag !== "" || filters.kind !== "" ? await block("figures") : null;
   showFigures(split);
   lines.forEach((line) => {
@@ -127,7 +128,7 @@ async function tellForgotten(row, name) {
 function lossesOf({ cell, lost }) {
   const items = lost.map(([probe, kind, verdict, request]) => {
     const names = { s: cell.scenario.key, a: cell.strategy, b: cell.budget, m: cell.summarizer, n: cell.repeat };
-    const link = el("a", { href: `#${addressOf({ ...names, r: request, v: "", f: "" })}` }, probe);
+    const link = el("a", { href: `#${addressOf({ ...names, r: request })}` }, probe);
     return el("li", {}, link, ` ${kind}, `, el("span", { class: `verdict ${verdict}` }, verdict));
   });
   const head = `${cell.scenario.key}: ${plural(lost.length, "answer")} lost`;

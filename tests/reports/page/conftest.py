@@ -71,7 +71,7 @@ def make_page() -> MakePage:
 
 @pytest.fixture
 def masking(cell: CellRecord) -> CellRecord:
-    """The same conversation under a strategy that cuts the tool's answer, and then takes it away."""
+    """The same conversation under a strategy that cuts the tool's answer, then takes it away."""
     cut = {"role": "tool", "tool_call_id": "call_1", "content": "host: api.test\n[cut]"}
     return CellRecord(
         key=replace(cell.key, strategy="masking"),
