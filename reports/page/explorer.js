@@ -121,7 +121,7 @@ function requestOf(story, side) {
   const own = actions(side);
   const pieces = [
     timeline(story, index, fact, (at) => show({ r: at }), Math.floor(width), timelineWords(story)),
-    timelineKey(),
+    side === 0 ? timelineKey() : "",
     el("p", { class: "request" }, requestWords(story, index)),
     remarks(cell.requests[index]),
     ...verdictPanels(story, index, own),

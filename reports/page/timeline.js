@@ -44,8 +44,8 @@ function timeline(story, current, fact, go, width, label) {
   const cursor = { x: x(current) - 1, width: step + 2 - gap, y: top - 1, height: bottom - top + 2 };
   layers.push(
     svg("line", { class: "budget", x1: 0, x2: width, y1: y(budget), y2: y(budget) }),
-    svg("text", { class: "small", x: 2, y: Math.max(y(budget) - 3, 10) }, `budget ${number(budget)}`),
     svg("rect", { class: "cursor", ...cursor }),
+    svg("text", { class: "label", x: 2, y: Math.max(y(budget) - 4, 10) }, `budget ${number(budget)}`),
   );
   const picture = svg(
     "svg",
@@ -87,6 +87,6 @@ function timelineKey() {
     "p",
     { class: "small key", "aria-hidden": "true" },
     entries.map(([kind, words]) => [el("span", { class: `swatch ${kind}` }), `${words} `]),
-    "▼ compaction  ✓ ✗ answer in the view or not; the band below tells of the fact that is followed",
+    "▼ compaction, ✓ ✗ answer in view or not; the band: the fact that is followed",
   );
 }
