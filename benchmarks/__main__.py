@@ -15,6 +15,7 @@ NAMES = (
     "gate",
     "compare",
     "importing",
+    "page",
 )
 
 

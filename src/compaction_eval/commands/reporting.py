@@ -77,7 +77,8 @@ def report(given: str | None, wanted: Wanted) -> None:
         out.print(text)
     content = Report(told, marks, lacking)
     # Charts and pages show the controls too: they bound the scale.
-    shown = [row for row in every if row in rows or marks.is_reference(row)]
+    at = {row.budget for row in rows}
+    shown = [row for row in every if row in rows or (marks.is_reference(row) and row.budget in at)]
     drawing = Drawing(run, shown, marks, wanted.max_size or DEFAULT_SIZE)
     notes: list[str] = []
     unwritten: dict[Path, str] = {}
