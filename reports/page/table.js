@@ -72,20 +72,31 @@ function showFigures(split) {
   });
 }
 
+/** Sorts by the column that is chosen; without one that can be seen, each budget's best first. */
 function sortLines() {
   const [column, way] = filters.sort.split("-");
-  const at = Number(column);
   const heads = [...rowsTable.tHead.rows[0].cells];
+  const chosen = heads[Number(column)];
+  const at = filters.sort !== "" && chosen && chosen.getClientRects().length > 0 ? Number(column) : -1;
   heads.forEach((head, place) => {
-    if (filters.sort !== "" && place === at) head.setAttribute("aria-sort", way === "up" ? "ascending" : "descending");
+    if (place === at) head.setAttribute("aria-sort", way === "up" ? "ascending" : "descending");
     else head.removeAttribute("aria-sort");
   });
   const sorted = [...lines];
-  if (filters.sort !== "" && heads[at]) {
-    const text = (line) => line.cells[at].textContent.trim();
+  const text = (line, place) => line.cells[place].textContent.trim();
+  const difference = (one, other, place) => figureOf(text(one, place)) - figureOf(text(other, place)) || 0;
+  if (at >= 0) {
     const order = (one, other) =>
-      at === 0 ? text(one).localeCompare(text(other), "en") : figureOf(text(one)) - figureOf(text(other)) || 0;
+      at === 0 ? text(one, 0).localeCompare(text(other, 0), "en") : difference(one, other, at);
     sorted.sort((one, other) => (way === "up" ? order(one, other) : order(other, one)));
+  } else if (rowsTable.classList.contains("filtered")) {
+    const budgets = [...new Set(lines.map((line) => line.dataset.budget))];
+    const place = (line) => budgets.indexOf(line.dataset.budget);
+    const control = (line) => line.classList.contains("control");
+    sorted.sort(
+      (one, other) =>
+        place(one) - place(other) || control(one) - control(other) || difference(other, one, figureHeads.length),
+    );
   }
   rowsTable.tBodies[0].append(...sorted);
 }
@@ -118,7 +129,10 @@ async function tellForgotten(row, name) {
         el("li", {}, el("meter", { min: 0, max: 1, value: share, "aria-label": kind }), ` ${kind}: ${percent(share)} of ${plural(probes, "probe")}`),
       ),
     ),
-    ...own.filter((one) => one.lost.length > 0).map(lossesOf),
+    ...own
+      .filter((one) => one.lost.length > 0)
+      .sort((one, other) => other.lost.length - one.lost.length)
+      .map(lossesOf),
     close,
   );
   box.querySelector("h3").focus({ preventScroll: true });

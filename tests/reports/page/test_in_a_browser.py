@@ -285,6 +285,8 @@ def test_the_table_is_filtered_by_budget_tag_and_kind(reader: Reader, measured: 
     reader.until("document.querySelectorAll('#rows th.split').length === 3")
     assert reader.texts("#rows thead th") == ["strategy", "budget", "share", "scenarios", "probes"]
     assert "of kind update" in reader.text("#filtered")
+    shares = reader.texts("#rows tbody tr:not(.control) td:nth-last-child(3)")
+    assert shares == sorted(shares, key=lambda one: -float(one.rstrip("%")))
     reader.choose("by-tag", "chinese")
     reader.until("document.querySelector('#filtered').textContent.includes('chinese')")
     assert {one.split("\t")[-2] for one in reader.texts("#rows tbody tr")} <= {"1", "–"}
