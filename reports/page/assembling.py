@@ -20,7 +20,7 @@ from compaction_eval.reports.page.choices import choices
 from compaction_eval.reports.page.contents import all_losses, contents, run_facts
 from compaction_eval.reports.page.packing import left_out, pack, script_json
 from compaction_eval.reports.page.pictures import pictures
-from compaction_eval.reports.page.table import Table, split_figures, table
+from compaction_eval.reports.page.table import Table, counted, split_figures, table
 from compaction_eval.reports.page.text import shown
 from compaction_eval.reports.sentence import sentence
 from compaction_eval.strategies.tokens import TokenCounter
@@ -145,8 +145,7 @@ def _words(material: Material, found: Recovered, lines: Table) -> dict[str, Any]
         "table": lines,
         "budgets": [budget for budget, _ in lines.captions],
         "tags": sorted(tags),
-        "kinds": sorted({probe.kind for cell in cells for probe in cell.probes}),
-        "measure": "survival" if any(row.survival is not None for row in lines.rows) else "reuse",
+        "kinds": sorted({probe.kind for cell in cells for probe in counted(cell)}),
         "legend": legend(lines.columns),
         "apart": [shown(line) for line in apart_lines(lines.rows, material.marks)],
         "failures": failure_lines(cells),

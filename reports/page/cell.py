@@ -32,7 +32,6 @@ def cell_block(cell: CellRecord, told: Told | None) -> Plain:
     return {
         "budget": cell.budget_tokens,
         "tokens": cell.conversation_tokens,
-        "tools": cell.tools_tokens,
         "requests": [_request(request) for request in cell.requests],
         "verdicts": [_verdict(probe) for probe in cell.probes],
         "made": made,
@@ -77,7 +76,6 @@ def _request(request: RequestRecord) -> Plain:
             *([f"fallback: {_remark(request.fallback)}"] if request.fallback else []),
             *(_remark(EVENTS.get(event, event)) for event in request.events),
         ],
-        "reused": request.reused_tokens,
     }
     told = {"at": request.at, "tokens": request.tokens, "full": request.full}
     return told | {"view": _parts(request.view)} | {k: v for k, v in flags.items() if v}

@@ -9,7 +9,7 @@ from compaction_eval.eval.records import CellRecord
 from compaction_eval.eval.recovery import Recovered, Variant
 from compaction_eval.reports.charts.chart import Material
 from compaction_eval.reports.findings import findings
-from compaction_eval.reports.page.table import Table, losses
+from compaction_eval.reports.page.table import Table, counted, losses
 from compaction_eval.reports.page.text import LONGEST_REMARK, clipped, shown
 from compaction_eval.scenarios.records import variant_name
 
@@ -88,8 +88,8 @@ def _start(material: Material, table: Table) -> Plain:
         if best is None or (cell.key.strategy == best.strategy and cell.key.budget == best.budget)
     ]
     for cell in fitting:
-        for probe in cell.probes:
-            if probe.lost_at is not None and not probe.free and not cell.apart:
+        for probe in counted(cell):
+            if probe.lost_at is not None and not cell.apart:
                 return _at(cell, probe.lost_at, shown(probe.probe))
     return _at(fitting[0], 0, "") if fitting else {}
 

@@ -104,6 +104,8 @@ function sideOf(story, side) {
   }
   if (names.apart)
     section.append(el("p", { class: "note" }, "Apart: in more than half of its requests the system messages and the newest block alone exceed the budget."));
+  const size = `${number(cell.budget)} tokens, of a conversation of ${number(cell.tokens)}`;
+  if (cell.requests.length > 0) section.append(el("p", { class: "small" }, `${names.scenario.key}: ${size}; summariser ${names.summarizer}`));
   if (cell.neverFired) section.append(el("p", { class: "note" }, "The history outgrew the budget, and the strategy never changed anything."));
   if (talk === null) {
     const why = names.scenario.why || "left out";

@@ -123,7 +123,7 @@ def _question(
         "parts": len(question.sought.parts),
         "absent": question.absent,
     }
-    if question.kind == "reuse" and reuse is not None:
+    if reuse is not None:
         told |= {
             "forms": _forms((reuse.value,)),
             "old": [],

@@ -117,10 +117,15 @@ def _by_kind(cells: Sequence[CellRecord]) -> dict[str, tuple[float, int, int]]:
     return found
 
 
+def counted(cell: CellRecord) -> list[ProbeRecord]:
+    """The verdicts that are in a share: of written probes, and of values that don't come free."""
+    return [*written(cell), *reused(cell)]
+
+
 def losses(cell: CellRecord) -> list[tuple[str, str, str, int]]:
     """What a cell lost: probe, kind, verdict and request of each that counts and isn't correct."""
     return [
         (shown(probe.probe), probe.kind, probe.verdict, probe.request)
-        for probe in cell.probes
-        if not probe.free and probe.verdict != "correct" and probe.verdict not in UNASKED
+        for probe in counted(cell)
+        if probe.verdict != "correct" and probe.verdict not in UNASKED
     ]

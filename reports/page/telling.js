@@ -43,7 +43,7 @@ function remarks(request) {
 /** The questions of a request, each with its verdict and where the answer stands. */
 function verdictPanels(story, index, actions) {
   const asked = story.cell.verdicts.filter((verdict) => verdict.request === index);
-  const quiet = (verdict) => verdict.kind === "reuse" && (verdict.free || verdict.verdict === "correct");
+  const quiet = (verdict) => verdict.kind.startsWith("reuse") && (verdict.free || verdict.verdict === "correct");
   const panels = (some) => some.map((verdict) => verdictPanel(story, verdict, actions));
   const rest = asked.filter(quiet);
   if (rest.length === 0) return panels(asked);
