@@ -130,6 +130,11 @@ function resized() {
 }
 
 async function start() {
+  if (!("DecompressionStream" in window)) {
+    const words = "This browser is too old to unpack what the explorer shows; any of 2023 or later can.";
+    byId("sides").append(el("p", { class: "note" }, words));
+    return;
+  }
   readyTable();
   byId("choosing").hidden = false;
   document.addEventListener("keydown", onKey);

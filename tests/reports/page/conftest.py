@@ -182,7 +182,8 @@ def browser() -> Iterator[Chrome]:
 
     options = ChromeOptions()
     options.binary_location = found.chromium
-    for argument in ("headless=new", "no-sandbox", "disable-dev-shm-usage", "disable-gpu"):
+    quiet = ("disable-background-networking", "disable-component-update", "no-first-run")
+    for argument in ("headless=new", "no-sandbox", "disable-dev-shm-usage", "disable-gpu", *quiet):
         options.add_argument(f"--{argument}")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = Chrome(options=options, service=Service(found.driver))

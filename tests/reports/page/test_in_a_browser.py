@@ -97,6 +97,11 @@ class Reader:
         )
         return [str(one) for one in self.js(code, selector)]
 
+    def written(self, selector: str) -> list[str]:
+        """The texts of all that a selector finds; a browser doesn't lay out what is far away."""
+        code = "return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent)"
+        return [str(one) for one in self.js(code, selector)]
+
     def at(self, request: int) -> None:
         """Wait until a request is shown."""
         self.until(f"document.getElementById('where').textContent.startsWith('#{request} ')")
@@ -390,8 +395,8 @@ def test_a_question_shows_its_verdict_and_where_the_answer_is_found(
     assert "Looked for: 9443" in panel
     assert "Old values: 8443" in panel
     assert "summary s0 says an old value; message 5 (user) says it." in panel
-    assert reader.texts(".message.said .place") == ["s0", "5"]
-    assert reader.texts(".message mark.current") == ["9443"]
+    assert reader.written(".message.said .place") == ["s0", "5"]
+    assert reader.written(".message mark.current") == ["9443"]
     reader.click(".question p button.plain:nth-of-type(2)")
     assert reader.js("return document.activeElement.dataset.part") == "5"
     reader.open(by_hand, "#s=staging-port&a=rolling-summary&r=6")
@@ -405,8 +410,8 @@ def test_a_summary_stands_beside_what_it_replaced(reader: Reader, by_hand: Path)
     reader.open(by_hand, "#s=staging-port&a=rolling-summary&r=4")
     reader.click(".message.summary .replaced summary")
     reader.until("document.querySelectorAll('.replaced .message').length === 4")
-    assert reader.texts(".replaced .message .place") == ["1", "2", "3", "4"]
-    assert "listen: 8443" in reader.text(".message.summary .replaced")
+    assert reader.written(".replaced .message .place") == ["1", "2", "3", "4"]
+    assert "listen: 8443" in reader.written(".message.summary .replaced")[0]
 
 
 def test_two_strategies_are_compared_in_step(reader: Reader, measured: Path) -> None:
@@ -479,14 +484,26 @@ def test_texts_that_would_act_are_shown_and_do_nothing(
         )
         reader.until("!document.getElementById('forgets').hidden")
         assert reader.js("return window.acted === undefined")
-        assert "</script><script>window.acted = 1</script>" in reader.text("#sides")
-        assert r"safe \u202etxt.exe" in reader.text("#sides")
-        assert "{{ 7 * 7 }}" in reader.text("#sides")
+        assert "</script><script>window.acted = 1</script>" in reader.written("#sides")[0]
+        assert r"safe \u202etxt.exe" in reader.written("#sides")[0]
+        assert "{{ 7 * 7 }}" in reader.written("#sides")[0]
         assert reader.js("return document.documentElement.scrollWidth <= window.innerWidth")
         assert (
             reader.js("return document.querySelectorAll('#sides img, #sides script').length") == 0
         )
         assert reader.complaints() == []
+
+
+def test_a_browser_that_is_too_old_is_told_so(reader: Reader, by_hand: Path) -> None:
+    script = {"source": "delete window.DecompressionStream"}
+    added = reader.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", script)
+    try:
+        reader.browser.get(by_hand.as_uri())
+        reader.until("document.querySelector('#sides .note') !== null")
+        assert "too old" in reader.text("#sides")
+        assert reader.texts("#rows tbody tr")
+    finally:
+        reader.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
 
 
 def test_what_was_left_out_says_so_where_it_would_be(
@@ -509,8 +526,8 @@ def test_what_was_left_out_says_so_where_it_would_be(
     file.write_bytes(make_page([cell]).data)
     reader.open(file, "#s=staging-port&a=rolling-summary&r=2")
     assert "aren't at hand" in reader.text(".side .note")
-    assert "Staging listened on 8443." in reader.text(".message.new-summary")
-    assert "Its text isn't at hand." in reader.text(".message.new")
+    assert "Staging listened on 8443." in reader.written(".message.new-summary")[0]
+    assert "Its text isn't at hand." in reader.written(".message.new")[0]
     assert reader.complaints() == []
 
 
