@@ -11,6 +11,7 @@ from compaction_eval.scenarios.errors import FaultsError
 from compaction_eval.scenarios.library import library_folder, scenario_files
 from compaction_eval.scenarios.loader import load_file
 from compaction_eval.scenarios.records import Scenario, variant_name
+from compaction_eval.scenarios.wording import listed_words
 
 Variant = tuple[str, str]
 """A scenario's id and variant."""
@@ -64,5 +65,8 @@ def _read(file: Path) -> tuple[Scenario, ...]:
 
 
 def lacking_lines(found: Recovered) -> list[str]:
-    """A line for each scenario that isn't at hand."""
-    return [f"{variant_name(*variant)}: {reason}" for variant, reason in found.lacking.items()]
+    """A line for each reason why scenarios aren't at hand, with their names."""
+    by_reason: dict[str, list[str]] = {}
+    for variant, reason in found.lacking.items():
+        by_reason.setdefault(reason, []).append(variant_name(*variant))
+    return [f"{listed_words(names, most=8)}: {reason}" for reason, names in by_reason.items()]

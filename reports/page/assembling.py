@@ -92,7 +92,7 @@ def assemble(
     kept = _used(material, {n: block for n, block in blocks.items() if n not in dropped})
     missing = len(material.cells) - sum(name.startswith("c") for name in kept)
     notes = [_said_out(missing, most)] if missing else []
-    notes += [f"Not at hand, so its messages aren't shown: {line}" for line in lacking_lines(found)]
+    notes += [f"Not at hand, so no messages are shown: {line}" for line in lacking_lines(found)]
     page = Page(html(kept, notes), tuple(notes))
     if len(page.data) > most * MEGABYTE:
         size = len(page.data) / MEGABYTE

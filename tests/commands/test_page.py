@@ -57,7 +57,7 @@ def test_a_scenario_that_has_changed_is_told(call: Call, measured: str, folder: 
     file.write_text(file.read_text("utf-8").replace("Renamed", "Done"), "utf-8")
     result = call("report", measured, "-o", "p.html")
     assert result.exit_code == 0
-    assert "aren't shown: tiny: its file has changed since the run" in result.stdout
+    assert "are shown: tiny: its file has changed since the run" in result.stdout
 
 
 @pytest.mark.parametrize(

@@ -149,7 +149,7 @@ def test_a_scenario_that_is_not_at_hand_is_told_and_its_requests_stay(
     lacking = Recovered(lacking={("staging-port", ""): "its file has changed since the run"})
     page = assemble(material_of_cells([cell], [scenario]), lacking, [], {})  # type: ignore[arg-type]
     (note,) = page.notes
-    assert note.endswith("aren't shown: staging-port: its file has changed since the run")
+    assert note.endswith("are shown: staging-port: its file has changed since the run")
     read = Read(page.html)
     assert "s0" not in read.scripts
     assert len(unpack(read.scripts["c0"])["requests"]) == 7
