@@ -11,12 +11,12 @@ PINS := pyproject.toml constraints.txt
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 EDITABLE = $(INSTALL) setuptools && $(INSTALL) --no-build-isolation -e
 
-.PHONY: demo test lint docs bench defects clean
+.PHONY: demo test lint browser docs pictures bench defects clean
 
 demo: $(VENV)/.installed  ## the default matrix, offline: prints the table and the files written
 	$(BIN)/python run_eval.py run --out runs/demo -o runs/demo/results.json -o runs/demo/summary.md
 
-test: lint  ## what CI runs
+test: lint browser  ## what CI runs
 	$(BIN)/pytest
 
 lint: $(VENV)/.installed-test
@@ -24,11 +24,17 @@ lint: $(VENV)/.installed-test
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
+browser:  ## chromium for the tests of the page, where it may be installed
+	.ci/browser
+
 docs: $(VENV)/.installed-test  ## writes the tables and help texts of the pages anew
 	UPDATE_DOCS=1 $(BIN)/pytest tests/test_pages.py tests/test_long_page.py tests/test_ci_page.py tests/commands/test_documentation.py tests/eval/test_edge_page.py
 	$(BIN)/python run_eval.py stress -q -o docs/edge-table.md
 
-bench: $(VENV)/.installed
+pictures: $(VENV)/.installed-test browser  ## writes docs/pictures from the default run
+	$(BIN)/python docs/make_pictures.py
+
+bench: $(VENV)/.installed-test
 	$(BIN)/python -m benchmarks
 
 defects: $(VENV)/.installed  ## plants every defect, asks the regression check, and writes docs/detection.md

@@ -17,6 +17,7 @@ NAMES = (
     "importing",
     "model_requests",
     "replaying_models",
+    "page",
 )
 
 

@@ -112,12 +112,12 @@ def _written(probe: Probe, place: str, at: int, scenario: Scenario, corpus: Corp
     unsaid = stands is None and (probe.kind == "abstention" or not probe.accept)
     absent = retracted or unsaid
     sought = _absent(probe, stands, corpus, at) if absent else _wanted(probe, stands)
-    positions, marks = _search(corpus, sought, at)
+    positions, marks = search(corpus, sought, at)
     retraction = NO_WORDS
     retracting: set[int] = set()
     if stands is not None and retracted:
         retraction = Sought(current=text_forms(stands.last.forms))
-        retracting = {stands.last.message, *_search(corpus, retraction, at)[0]}
+        retracting = {stands.last.message, *search(corpus, retraction, at)[0]}
     return Question(
         probe=probe.id,
         kind=probe.kind,
@@ -158,7 +158,7 @@ def _absent(probe: Probe, stands: Standing | None, corpus: Corpus, at: int) -> S
 
 def _reuse(probe: ReuseProbe, corpus: Corpus) -> Question:
     sought = Sought(current=text_forms((probe.value,)))
-    positions, marks = _search(corpus, sought, probe.request)
+    positions, marks = search(corpus, sought, probe.request)
     return Question(
         probe=probe.id,
         kind="reuse-text" if probe.where == "text" else "reuse",
@@ -190,7 +190,7 @@ def _candidates(corpus: Corpus, forms: Iterable[Form], stop: int) -> set[int]:
     return found
 
 
-def _search(corpus: Corpus, sought: Sought, stop: int) -> tuple[tuple[int, ...], tuple[Marks, ...]]:
+def search(corpus: Corpus, sought: Sought, stop: int) -> tuple[tuple[int, ...], tuple[Marks, ...]]:
     """Positions below `stop` of the messages that say something of what is sought, and what."""
     forms = (*sought.current, *sought.stale, *sought.parts)
     if len(forms) == 1 and forms[0].kind == "text" and sought.current:

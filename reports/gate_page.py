@@ -9,8 +9,8 @@ from compaction_eval.reports import gate_lines
 from compaction_eval.reports.columns import merged
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.gate_report import GateReport, headline, membership
+from compaction_eval.reports.markdown_page import budget_tables
 from compaction_eval.reports.marks import marks_of
-from compaction_eval.reports.page import budget_tables
 from compaction_eval.reports.printable import markdown, one_line
 
 _OPEN = 10

@@ -22,7 +22,18 @@ def printable(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(map(_shown, text))
+    return text.translate(_SHOWN)
+
+
+class _Escapes(dict[int, str]):
+    """What each character is shown as, by its code; looked up once."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = shown = _shown(chr(code))
+        return shown
+
+
+_SHOWN = _Escapes()
 
 
 def _shown(character: str) -> str:

@@ -131,7 +131,7 @@ def csv_cell(value: object) -> object:
 
 def as_markdown(results: Results) -> str:
     """The table, the finding and the run's details, for people."""
-    from compaction_eval.reports.page import markdown_page
+    from compaction_eval.reports.markdown_page import markdown_page
 
     return markdown_page(results.manifest, results.rows, results.cells, results.marks)
 

@@ -189,3 +189,13 @@ def test_the_strategy_of_the_page_on_the_edge_suite_is_sound(
 def test_every_link_leads_somewhere(page: Path) -> None:
     targets = re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text("utf-8"))
     assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+PICTURE = re.compile(r"(?:srcset|src)=\"([^\"]+)\"|!\[[^\]]*\]\(([^)]+)\)")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_picture_is_there_and_small(page: Path) -> None:
+    named = [one or other for one, other in PICTURE.findall(page.read_text("utf-8"))]
+    assert [name for name in named if not (page.parent / name).is_file()] == []
+    assert [name for name in named if (page.parent / name).stat().st_size > 200_000] == []

@@ -36,7 +36,8 @@ def test_a_folder_holds_every_chart_in_both_themes_with_its_data(
         for dark in ("", "-dark")
         for image in ("png", "svg")
     }
-    assert names == images | {f"{name}.csv" for name in drawn} | {"report.md", "report.csv"}
+    tables = {"page.html", "report.md", "report.csv"}
+    assert names == images | {f"{name}.csv" for name in drawn} | tables
     for name in drawn:
         assert f"  {name}: " in result.stdout
 
@@ -47,7 +48,7 @@ def test_without_the_drawing_library_it_says_how_to_get_it_before_anything(
     monkeypatch.setattr("compaction_eval.commands.charting.find_spec", lambda name: None)
     result = call("report", measured, "--out", "charts")
     assert result.exit_code == 2
-    assert "pip install 'compaction-eval[charts]'" in result.stderr
+    assert "pip install 'compaction-eval[reports]'" in result.stderr
     assert not (folder / "charts").exists()
 
 

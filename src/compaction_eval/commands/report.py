@@ -6,6 +6,7 @@ import click
 
 from compaction_eval.commands.errors import reports_faults
 from compaction_eval.reports.dimensions import DIMENSIONS
+from compaction_eval.reports.page import DEFAULT_SIZE
 
 
 @click.command()
@@ -32,12 +33,20 @@ from compaction_eval.reports.dimensions import DIMENSIONS
     "--output",
     metavar="FILE",
     multiple=True,
-    help="Also write the tables there, by suffix: .md, .csv; repeatable.",
+    help="Also write the tables (.md, .csv) or the page (.html) there, by suffix; repeatable.",
 )
 @click.option(
     "--out",
     metavar="DIR",
-    help="Write all charts there (PNG and SVG, light and dark, the data as CSV), and the tables.",
+    help="Write the page there, all charts (PNG and SVG, light and dark, the data as CSV), and the"
+    " tables.",
+)
+@click.option(
+    "--max-size",
+    metavar="MB",
+    type=click.FloatRange(min=0, min_open=True),
+    help="Megabytes that the page may have; the largest cells' requests are left out beyond."
+    f" Default: {DEFAULT_SIZE}.",
 )
 @reports_faults
 def command(
@@ -47,6 +56,7 @@ def command(
     strategy: tuple[str, ...],
     output: tuple[str, ...],
     out: str | None,
+    max_size: float | None,
 ) -> None:
     """Tell where a finished run lost most, with the evidence behind each figure.
 
@@ -59,4 +69,4 @@ def command(
     """
     from compaction_eval.commands.reporting import Wanted, report
 
-    report(run, Wanted(by, budget, strategy, output, out))
+    report(run, Wanted(by, budget, strategy, output, out, max_size))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from compaction_eval.commands.charting import check_charting, write_folder
+from compaction_eval.commands.charting import PAGE, Drawing, check_charting, check_drawing
 from compaction_eval.commands.errors import INCOMPLETE, fail
 from compaction_eval.commands.invocation import command_line
 from compaction_eval.commands.run_folder import finished_run, gaps
@@ -27,6 +28,7 @@ from compaction_eval.reports.dimensions import DEFAULT, DIMENSIONS, unsaid
 from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.marks import Marks
+from compaction_eval.reports.page import DEFAULT_SIZE
 from compaction_eval.reports.results import check_output
 from compaction_eval.reports.table import console
 from compaction_eval.reports.unanimous import comparable, unanimous
@@ -42,17 +44,19 @@ class Wanted:
     strategies: Sequence[str]
     outputs: Sequence[str]
     folder: str | None = None
-    """Where charts are wanted."""
+    """Where charts and the page are wanted."""
+    max_size: float | None = None
+    """Megabytes of the page."""
 
 
 def report(given: str | None, wanted: Wanted) -> None:
     """Report on a run; ends with 3 where `gaps` says so or a file can't be written."""
     outputs = [Path(text) for text in dict.fromkeys(wanted.outputs)]
     for path in outputs:
-        check_output(path, tuple(WRITERS))
+        check_output(path, (*WRITERS, PAGE))
     charts = Path(wanted.folder) if wanted.folder is not None else None
-    if charts is not None:
-        check_charting(charts)
+    pages = [path for path in outputs if path.suffix.lower() == PAGE]
+    _check_drawing(charts, pages, wanted)
     folder, run = finished_run(given)
     marks = run_marks(run.manifest)
     every = summary_rows(run)
@@ -72,18 +76,26 @@ def report(given: str | None, wanted: Wanted) -> None:
     for text in [*map(words, told), *lacking]:
         out.print(text)
     content = Report(told, marks, lacking)
-    unwritten = _write(outputs, content)
+    # Charts and pages show the controls too: they bound the scale.
+    at = {row.budget for row in rows}
+    shown = [row for row in every if row in rows or (marks.is_reference(row) and row.budget in at)]
+    drawing = Drawing(run, shown, marks, wanted.max_size or DEFAULT_SIZE)
+    notes: list[str] = []
+    unwritten: dict[Path, str] = {}
+    if charts is not None:
+        with _told(charts, unwritten):
+            notes += drawing.write_folder(charts, content)
+    for path in outputs:
+        with _told(path, unwritten):
+            if path in pages:
+                notes += drawing.write_page(path)
+            else:
+                write_report(path, content)
     written = [str(path) for path in outputs if path not in unwritten]
     if written:
         click.echo(f"Written: {', '.join(written)}")
-    if charts is not None:
-        # The charts show the controls too: they bound the scale.
-        shown = [row for row in every if row in rows or marks.is_reference(row)]
-        try:
-            for line in write_folder(charts, run, shown, marks, content):
-                out.print(line, soft_wrap=True)
-        except OSError as error:
-            unwritten[charts] = f"{charts}: can't be written: {error.strerror or error}"
+    for line in dict.fromkeys(notes):
+        out.print(line, soft_wrap=True)
     lines, incomplete = gaps(run)
     problems = [*unwritten.values(), *failure_lines(run.cells), *lines]
     if incomplete or unwritten:
@@ -117,15 +129,23 @@ def _check(what: str, given: Iterable[str], known: Sequence[str]) -> None:
         raise ConfigurationError("\n".join(faults))
 
 
-def _write(outputs: Iterable[Path], content: Report) -> dict[Path, str]:
-    """Write the files; of those that can't be written, the reason in a line."""
-    unwritten = {}
-    for path in outputs:
-        try:
-            write_report(path, content)
-        except OSError as error:
-            unwritten[path] = f"{path}: can't be written: {error.strerror or error}"
-    return unwritten
+@contextmanager
+def _told(path: Path, unwritten: dict[Path, str]) -> Iterator[None]:
+    """A file or folder that can't be written is told in a line, and the others are written."""
+    try:
+        yield
+    except OSError as error:
+        unwritten[path] = f"{path}: can't be written: {error.strerror or error}"
+
+
+def _check_drawing(charts: Path | None, pages: Sequence[Path], wanted: Wanted) -> None:
+    """Raise ConfigurationError where nothing can be drawn, or there is no page to limit."""
+    if charts is not None:
+        check_charting(charts)
+    elif pages:
+        check_drawing(f"-o {pages[0]}")
+    elif wanted.max_size is not None:
+        raise ConfigurationError("--max-size is about the page: give -o page.html, or --out DIR")
 
 
 def _next(folder: Path, run: Run, marks: Marks, names: Sequence[str]) -> str:

@@ -1,0 +1,175 @@
+"""The page put together: one file, which needs nothing else and asks for nothing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from compaction_eval.eval.recovery import Recovered, lacking_lines
+from compaction_eval.reports.charts.chart import Chart, Material
+from compaction_eval.reports.columns import apart_lines, legend
+from compaction_eval.reports.failures import failure_lines
+from compaction_eval.reports.figures import plural
+from compaction_eval.reports.page import DEFAULT_SIZE
+from compaction_eval.reports.page.blocks import packed
+from compaction_eval.reports.page.choices import choices
+from compaction_eval.reports.page.contents import all_losses, contents, run_facts
+from compaction_eval.reports.page.packing import left_out, pack, script_json
+from compaction_eval.reports.page.pictures import pictures
+from compaction_eval.reports.page.table import Table, counted, split_figures, table
+from compaction_eval.reports.page.text import shown
+from compaction_eval.reports.sentence import sentence
+from compaction_eval.strategies.tokens import TokenCounter
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+MEGABYTE = 1_000_000
+_FOLDER = Path(__file__).parent
+_SCRIPTS = (
+    "blocks.js",
+    "elements.js",
+    "standing.js",
+    "timeline.js",
+    "messages.js",
+    "telling.js",
+    "explorer.js",
+    "table.js",
+    "start.js",
+)
+_AROUND = len('<script type="text/plain" id=""></script>\n')
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A finished page."""
+
+    html: str
+    notes: tuple[str, ...]
+    """What isn't on it, and why."""
+
+    @property
+    def data(self) -> bytes:
+        """The file's bytes; ASCII but for the names and words on it."""
+        return self.html.encode("utf-8", errors="backslashreplace")
+
+
+def assemble(
+    material: Material,
+    found: Recovered,
+    charts: list[Chart],
+    images: Mapping[tuple[str, str], bytes],
+    *,
+    most: float = DEFAULT_SIZE,
+) -> Page:
+    """The page of a run, of at most so many megabytes where leaving out views can make it so."""
+    counter = TokenCounter(str(material.manifest.get("encoding", "o200k_base")))
+    blocks = _blocks(material, found, counter)
+    lines = table(material.rows, material.marks)
+    tags = {one["id"]: one.get("tags", ()) for one in material.manifest.get("scenarios", ())}
+    always = {
+        "figures": pack(split_figures(lines.rows, material.cells, tags)),
+        "losses": pack(all_losses(material.cells)),
+    }
+    words = _words(material, found, lines)
+    words["pictures"] = pictures(charts, images)
+    template = _environment().get_template("template.html")
+
+    def html(kept: Mapping[str, str], notes: list[str]) -> str:
+        index = contents(material, found, lines, kept, limit=round(most * MEGABYTE))
+        return template.render(
+            **words, notes=notes, index=script_json(index), blocks={**always, **kept}
+        )
+
+    sizes = {name: len(block) + len(name) + _AROUND for name, block in blocks.items()}
+    cells = {name: size for name, size in sizes.items() if name.startswith("c")}
+    rest = len(html({}, [_said_out(len(cells), most)]).encode()) + sum(sizes.values())
+    dropped = set(left_out(cells, round(most * MEGABYTE) - rest + sum(cells.values())))
+    kept = _used(material, {n: block for n, block in blocks.items() if n not in dropped})
+    missing = len(material.cells) - sum(name.startswith("c") for name in kept)
+    notes = [_said_out(missing, most)] if missing else []
+    notes += [f"Not at hand, so no messages are shown: {line}" for line in lacking_lines(found)]
+    page = Page(html(kept, notes), tuple(notes))
+    if len(page.data) > most * MEGABYTE:
+        size = len(page.data) / MEGABYTE
+        return Page(page.html, (*notes, f"The page is {size:.1f} MB even so: nothing else can go."))
+    return page
+
+
+def _said_out(cells: int, most: float) -> str:
+    return (
+        f"The requests of {plural(cells, 'cell')} are left out, the largest first, to keep the page"
+        f" within {most:g} MB (--max-size)."
+    )
+
+
+def _blocks(material: Material, found: Recovered, counter: TokenCounter) -> dict[str, str]:
+    """Each block by its name: conversations, and cells in the run's order."""
+    parts = packed(material.cells, found.scenarios, counter, jobs=os.cpu_count() or 1)
+    blocks = {
+        f"s{at}": one.conversation for at, one in enumerate(parts.values()) if one.conversation
+    }
+    own = {which: iter(one.cells) for which, one in parts.items()}
+    for at, cell in enumerate(material.cells):
+        blocks[f"c{at}"] = next(own[cell.key.scenario, cell.key.variant])
+    return blocks
+
+
+def _used(material: Material, kept: dict[str, str]) -> dict[str, str]:
+    """The blocks, without conversations none of whose cells is left."""
+    variants: dict[tuple[str, str], int] = {}
+    used = set()
+    for at, cell in enumerate(material.cells):
+        scenario = variants.setdefault((cell.key.scenario, cell.key.variant), len(variants))
+        if f"c{at}" in kept:
+            used.add(f"s{scenario}")
+    return {name: block for name, block in kept.items() if name[0] == "c" or name in used}
+
+
+def _words(material: Material, found: Recovered, lines: Table) -> dict[str, Any]:
+    manifest, cells = material.manifest, material.cells
+    tags = {
+        shown(tag)
+        for one in manifest.get("scenarios", ())
+        for tag in one.get("tags", ())
+        if any(cell.key.scenario == one["id"] for cell in cells)
+    }
+    return {
+        "run": run_facts(material),
+        "verdict": shown(sentence(material.rows, material.marks)),
+        "choices": choices(material.rows, material.marks),
+        "table": lines,
+        "budgets": [budget for budget, _ in lines.captions],
+        "tags": sorted(tags),
+        "kinds": sorted({probe.kind for cell in cells for probe in counted(cell)}),
+        "legend": legend(lines.columns),
+        "apart": [shown(line) for line in apart_lines(lines.rows, material.marks)],
+        "failures": failure_lines(cells),
+        "style": _file("style.css"),
+        "scripts": [_file(name) for name in _SCRIPTS],
+    }
+
+
+@lru_cache
+def _file(name: str) -> Any:
+    from markupsafe import Markup
+
+    return Markup((_FOLDER / name).read_text("utf-8"))
+
+
+@lru_cache
+def _environment() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(
+        loader=FileSystemLoader(_FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )

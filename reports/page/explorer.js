@@ -1,0 +1,196 @@
+// The explorer: what is chosen, where it stands, and both sides kept in step.
+
+const byId = (id) => document.getElementById(id);
+// Scenario, strategy, budget, summariser, repeat; the request; beside it; the fact that is followed.
+const NOTHING = { s: "", a: "", b: "", m: "", n: 0, r: 0, a2: "", b2: "", m2: "", f: "" };
+const state = { ...NOTHING };
+const MOST_WIDTH = 1400;
+let drawing = 0;
+let stories = [];
+
+const secondCell = () => (state.a2 === "" ? undefined : cellOf(state.s, state.a2, state.b2, state.m2, state.n));
+
+/** Changes what is shown, and the address with it. `jump`: so that "back" returns to before it. */
+async function show(change, jump = false) {
+  Object.assign(state, change);
+  settle();
+  const address = `#${addressOf()}`;
+  if (address !== location.hash) {
+    if (jump) history.pushState(null, "", address);
+    else history.replaceState(null, "", address);
+  }
+  await draw();
+}
+
+/** Makes the choice one that the run has. */
+function settle() {
+  const own = CELLS.filter((cell) => cell.scenario.key === state.s);
+  const fits = (cell) => [
+    cell.strategy === state.a,
+    cell.budget === state.b,
+    cell.summarizer === state.m,
+    cell.repeat === state.n,
+  ];
+  const score = (cell) => fits(cell).reduce((sum, fit, at) => sum + fit * 2 ** (4 - at), 0);
+  const best = own.reduce((one, other) => (one && score(one) >= score(other) ? one : other), undefined);
+  if (best) Object.assign(state, { a: best.strategy, b: best.budget, m: best.summarizer, n: best.repeat });
+  if (secondCell() === undefined) Object.assign(state, { a2: "", b2: "", m2: "" });
+}
+
+async function draw() {
+  const turn = (drawing += 1);
+  const cells = [cellOf(state.s, state.a, state.b, state.m, state.n), secondCell()].filter(Boolean);
+  chooseControls();
+  if (cells.length === 0) return;
+  const loaded = await Promise.all(
+    cells.map(async (cell) => ({
+      names: cell,
+      talk: await block(cell.scenario.block),
+      cell: await block(cell.block),
+    })),
+  );
+  // Another step may have been taken while blocks were unpacked.
+  if (turn !== drawing) return;
+  stories = loaded;
+  const most = Math.max(0, ...stories.map((one) => (one.cell ? one.cell.requests.length - 1 : 0)));
+  state.r = Math.min(Math.max(state.r, 0), most);
+  const focused = document.activeElement && document.activeElement.dataset.key;
+  const side = document.activeElement && document.activeElement.closest(".side");
+  const sideAt = side ? [...byId("sides").children].indexOf(side) : -1;
+  stepControls(most);
+  byId("sides").classList.toggle("two", stories.length > 1);
+  byId("sides").replaceChildren(...stories.map(sideOf));
+  byId("now").textContent = stories.map(spoken).join(" — ");
+  if (focused) refocus(focused, sideAt);
+}
+
+/** Gives the focus back to what had it before everything was drawn anew. */
+function refocus(key, sideAt) {
+  const root = sideAt < 0 ? byId("explorer") : byId("sides").children[sideAt];
+  const same = [...(root || byId("explorer")).querySelectorAll("[data-key]")];
+  const found = same.find((one) => one.dataset.key === key);
+  if (found) found.focus({ preventScroll: true });
+}
+
+const spoken = (story) =>
+  (stories.length > 1 ? `${story.names.strategy}, ${story.names.budget}: ` : "") +
+  (story.cell && !story.cell.error ? requestWords(story, state.r) : "nothing to show");
+
+const actions = (side) => ({
+  go(index, fact) {
+    const facts = stories[side].talk ? stories[side].talk.facts : [];
+    const change = { r: index };
+    if (fact !== undefined && fact !== null) change.f = facts[fact].id === state.f && index === state.r ? "" : facts[fact].id;
+    return show(change, true);
+  },
+  show(part) {
+    const row = byId("sides").children[side].querySelector(`[data-part="${part}"]`);
+    if (row === null) return;
+    row.scrollIntoView({ block: "center" });
+    row.setAttribute("tabindex", "-1");
+    row.focus({ preventScroll: true });
+  },
+});
+
+function sideOf(story, side) {
+  const { names, talk, cell } = story;
+  const title = `${names.strategy}, budget ${names.budget}`;
+  const section = el("section", { class: "side", "aria-label": title }, el("h3", {}, title));
+  if (names.error) section.append(el("p", { class: "note" }, `This cell ended in an error: ${names.error}`));
+  if (cell === null) {
+    const limit = number(INDEX.limit / 1e6);
+    section.append(el("p", { class: "note" }, `Its requests were left out to keep the page within ${limit} MB; report with a larger --max-size to see them.`));
+    return section;
+  }
+  if (names.apart)
+    section.append(el("p", { class: "note" }, "Apart: in more than half of its requests the system messages and the newest block alone exceed the budget."));
+  const size = `${number(cell.budget)} tokens, of a conversation of ${number(cell.tokens)}`;
+  if (cell.requests.length > 0) section.append(el("p", { class: "small" }, `${names.scenario.key}: ${size}; summariser ${names.summarizer}`));
+  if (cell.neverFired) section.append(el("p", { class: "note" }, "The history outgrew the budget, and the strategy never changed anything."));
+  if (talk === null) {
+    const why = names.scenario.why || "left out";
+    section.append(el("p", { class: "note" }, `The messages of ${names.scenario.key} aren't at hand: ${why}. References only.`));
+  }
+  if (cell.requests.length > 0) section.append(...requestOf(story, side));
+  return section;
+}
+
+function requestOf(story, side) {
+  const { talk, cell } = story;
+  const index = Math.min(state.r, cell.requests.length - 1);
+  const fact = talk ? talk.facts.find((one) => one.id === state.f) : undefined;
+  const width = Math.min(Math.max(byId("sides").clientWidth / stories.length - 34, 260), MOST_WIDTH);
+  const own = actions(side);
+  const pieces = [
+    timeline(story, index, fact, (at) => show({ r: at }), Math.floor(width), timelineWords(story)),
+    side === 0 ? timelineKey() : "",
+    el("p", { class: "request" }, requestWords(story, index)),
+    remarks(cell.requests[index]),
+    ...verdictPanels(story, index, own),
+  ];
+  if (talk) pieces.push(...factChips(story, index, fact ? talk.facts.indexOf(fact) : -1, own));
+  if (fact) pieces.push(factStory(story, fact, index, own));
+  pieces.push(el("h4", {}, "Messages"), messageList(story, index, lookedFor(story, index, fact)));
+  return pieces;
+}
+
+/** What is marked in the messages: the fact that is followed, or else what is asked for. */
+function lookedFor(story, index, fact) {
+  const none = { forms: [], old: [], says: new Map() };
+  if (!story.talk) return none;
+  const request = story.cell.requests[index];
+  const verdict = story.cell.verdicts.find((one) => one.request === index && request.probe);
+  const sought = fact ? versionAt(fact, request) : verdict && questionOf(story, verdict);
+  if (!sought) return none;
+  const everything = [[0, story.talk.messages.length], ...Object.keys(story.cell.made)];
+  const says = new Map(sayings(story, everything, sought.search).map((one) => [one.part, one.code]));
+  return { forms: sought.forms, old: sought.old, says };
+}
+
+function chooseControls() {
+  const own = CELLS.filter((cell) => cell.scenario.key === state.s);
+  const each = (values) => [...new Set(values)];
+  const box = byId("choosing");
+  const label = (words, control) => el("label", {}, `${words} `, control);
+  const pieces = [
+    label("Scenario", choice("s", INDEX.scenarios.map((one) => [one.key, one.title ? `${one.key}: ${one.title}` : one.key]))),
+    label("Strategy", choice("a", each(own.map((cell) => cell.strategy)).map((one) => [one, one]))),
+    label("Budget", choice("b", each(own.map((cell) => cell.budget)).map((one) => [one, one]))),
+  ];
+  const summarizers = each(own.map((cell) => cell.summarizer));
+  if (summarizers.length > 1) pieces.push(label("Summariser", choice("m", summarizers.map((one) => [one, one]))));
+  const repeats = each(own.map((cell) => cell.repeat));
+  if (repeats.length > 1) pieces.push(label("Repeat", choice("n", repeats.map((one) => [one, String(one + 1)]), Number)));
+  pieces.push(label("Beside it", besideChoice(own.filter((cell) => cell.repeat === state.n), summarizers.length > 1)));
+  const focused = document.activeElement && box.contains(document.activeElement) && document.activeElement.dataset.key;
+  box.replaceChildren(...pieces);
+  if (focused) box.querySelector(`[data-key="${focused}"]`)?.focus();
+}
+
+/** What may stand beside the first side: every other cell of the scenario. */
+function besideChoice(own, several) {
+  const first = cellOf(state.s, state.a, state.b, state.m, state.n);
+  const second = secondCell();
+  const others = own.filter((cell) => cell !== first);
+  const words = (cell) => `${cell.strategy}, ${cell.budget}${several ? `, ${cell.summarizer}` : ""}`;
+  const change = (event) => {
+    const cell = others[Number(event.target.value)];
+    const names = cell ? [cell.strategy, cell.budget, cell.summarizer] : ["", "", ""];
+    show({ a2: names[0], b2: names[1], m2: names[2] }, true);
+  };
+  return el(
+    "select",
+    { id: "choose-beside", "data-key": "choose beside", onchange: change },
+    el("option", { value: -1 }, "nothing"),
+    others.map((cell, at) => el("option", { value: at, selected: cell === second }, words(cell))),
+  );
+}
+
+function choice(name, options, read = String) {
+  const change = (event) => show({ [name]: read(event.target.value), ...(name === "s" ? { r: 0, f: "" } : {}) }, true);
+  return el(
+    "select",
+    { id: `choose-${name}`, "data-key": `choose ${name}`, onchange: change },
+    options.map(([value, words]) => el("option", { value, selected: String(state[name]) === String(value) }, words)),
+  );
+}

@@ -1,0 +1,150 @@
+// The table: sorted by a column, filtered by budget, tag and kind, and what a row forgets.
+
+const filters = { budget: "", tag: "", kind: "", sort: "" };
+const figureOf = (text) => {
+  const value = Number.parseFloat(text.replace(/[,%]/g, ""));
+  return Number.isNaN(value) ? -Infinity : value;
+};
+const rowsTable = byId("rows");
+const lines = [...rowsTable.tBodies[0].rows];
+const figureHeads = [...rowsTable.tHead.rows[0].cells];
+
+function readyTable() {
+  figureHeads.forEach((head, at) => {
+    const sort = () => filterTable({ sort: nextSort(at) }, true);
+    head.replaceChildren(el("button", { type: "button", class: "sort", onclick: sort }, head.textContent.trim()));
+  });
+  lines.forEach((line) => {
+    const name = line.querySelector(".name");
+    const words = name.textContent;
+    const click = () => tellForgotten(Number(line.dataset.row), words);
+    name.replaceChildren(el("button", { type: "button", class: "plain", title: "What it forgets", onclick: click }, words));
+  });
+  byId("filters").hidden = false;
+  for (const name of ["budget", "tag", "kind"])
+    byId(`by-${name}`).addEventListener("change", (event) => filterTable({ [name]: event.target.value }, true));
+  byId("filters").addEventListener("reset", () => filterTable({ budget: "", tag: "", kind: "", sort: "" }, true));
+}
+
+function nextSort(at) {
+  const first = at < 2 ? "up" : "down";
+  const [column, way] = filters.sort.split("-");
+  if (column !== String(at)) return `${at}-${first}`;
+  return `${at}-${way === "up" ? "down" : "up"}`;
+}
+
+/** Applies a change of the filters, and puts it into the address where a person made it. */
+async function filterTable(change, said) {
+  Object.assign(filters, change);
+  for (const name of ["budget", "tag", "kind"]) byId(`by-${name}`).value = filters[name];
+  // A link to the table leads to the table: where the explorer stands is no part of it.
+  if (said) history.replaceState(null, "", `#${addressOf({})}`);
+  const split = filters.tag !== "" || filters.kind !== "" ? await block("figures") : null;
+  showFigures(split);
+  lines.forEach((line) => {
+    line.hidden = filters.budget !== "" && line.dataset.budget !== filters.budget;
+  });
+  sortLines();
+  for (const caption of byId("captions").children)
+    caption.hidden = split !== null || (filters.budget !== "" && caption.dataset.budget !== filters.budget);
+  byId("filtered").textContent = split === null ? "" : filteredWords();
+}
+
+const filteredWords = () =>
+  `Share of the probes${filters.kind ? ` of kind ${filters.kind}` : ""} kept, over the scenarios` +
+  `${filters.tag ? ` tagged ${filters.tag}` : ""}; other figures aren't told apart.`;
+
+/** With a filter by tag or kind only what can be told apart: the share and what it rests on. */
+function showFigures(split) {
+  rowsTable.querySelectorAll(".split").forEach((one) => one.remove());
+  rowsTable.classList.toggle("filtered", split !== null);
+  if (split === null) return;
+  rowsTable.tHead.rows[0].append(
+    ...["share", "scenarios", "probes"].map((name, at) => {
+      const sort = () => filterTable({ sort: nextSort(figureHeads.length + at) }, true);
+      return el("th", { scope: "col", class: "figure split" }, el("button", { type: "button", class: "sort", onclick: sort }, name));
+    }),
+  );
+  lines.forEach((line) => {
+    const figure = (split[Number(line.dataset.row)][filters.tag] || {})[filters.kind];
+    const texts = figure ? [percent(figure[0]), number(figure[1]), number(figure[2])] : ["–", "–", "–"];
+    line.append(...texts.map((text) => el("td", { class: "figure split" }, text)));
+  });
+}
+
+/** Sorts by the column that is chosen; without one that can be seen, each budget's best first. */
+function sortLines() {
+  const [column, way] = filters.sort.split("-");
+  const heads = [...rowsTable.tHead.rows[0].cells];
+  const chosen = heads[Number(column)];
+  const at = filters.sort !== "" && chosen && chosen.getClientRects().length > 0 ? Number(column) : -1;
+  heads.forEach((head, place) => {
+    if (place === at) head.setAttribute("aria-sort", way === "up" ? "ascending" : "descending");
+    else head.removeAttribute("aria-sort");
+  });
+  const sorted = [...lines];
+  const text = (line, place) => line.cells[place].textContent.trim();
+  const difference = (one, other, place) => figureOf(text(one, place)) - figureOf(text(other, place)) || 0;
+  if (at >= 0) {
+    const order = (one, other) =>
+      at === 0 ? text(one, 0).localeCompare(text(other, 0), "en") : difference(one, other, at);
+    sorted.sort((one, other) => (way === "up" ? order(one, other) : order(other, one)));
+  } else if (rowsTable.classList.contains("filtered")) {
+    const budgets = [...new Set(lines.map((line) => line.dataset.budget))];
+    const place = (line) => budgets.indexOf(line.dataset.budget);
+    const control = (line) => line.classList.contains("control");
+    sorted.sort(
+      (one, other) =>
+        place(one) - place(other) || control(one) - control(other) || difference(other, one, figureHeads.length),
+    );
+  }
+  rowsTable.tBodies[0].append(...sorted);
+}
+
+/** What one row lost: by kind, then each loss with a link into the explorer. */
+async function tellForgotten(row, name) {
+  const [strategy, budget, summarizer] = INDEX.rows[row];
+  const [figures, losses] = await Promise.all([block("figures"), block("losses")]);
+  const own = CELLS.map((cell, at) => ({ cell, lost: losses[at] })).filter(
+    ({ cell }) =>
+      cell.strategy === strategy &&
+      cell.budget === budget &&
+      (summarizer === "" || cell.summarizer === summarizer) &&
+      !cell.apart,
+  );
+  const kinds = Object.entries(figures[row][""] || {})
+    .filter(([kind]) => kind !== "")
+    .sort((one, other) => one[1][0] - other[1][0]);
+  const total = own.reduce((sum, one) => sum + one.lost.length, 0);
+  const close = el("button", { type: "button", onclick: () => (byId("forgets").hidden = true) }, "Close");
+  const box = byId("forgets");
+  box.hidden = false;
+  box.replaceChildren(
+    el("h3", { tabindex: "-1" }, `What ${name} forgets at ${budget}`),
+    el("p", {}, `${plural(total, "answer")} lost. Kept by kind of probe, the worst first:`),
+    el(
+      "ul",
+      { class: "kinds" },
+      kinds.map(([kind, [share, , probes]]) =>
+        el("li", {}, el("meter", { min: 0, max: 1, value: share, "aria-label": kind }), ` ${kind}: ${percent(share)} of ${plural(probes, "probe")}`),
+      ),
+    ),
+    ...own
+      .filter((one) => one.lost.length > 0)
+      .sort((one, other) => other.lost.length - one.lost.length)
+      .map(lossesOf),
+    close,
+  );
+  box.querySelector("h3").focus({ preventScroll: true });
+  box.scrollIntoView({ block: "nearest" });
+}
+
+function lossesOf({ cell, lost }) {
+  const items = lost.map(([probe, kind, verdict, request]) => {
+    const names = { s: cell.scenario.key, a: cell.strategy, b: cell.budget, m: cell.summarizer, n: cell.repeat };
+    const link = el("a", { href: `#${addressOf({ ...names, r: request })}` }, probe);
+    return el("li", {}, link, ` ${kind}, `, el("span", { class: `verdict ${verdict}` }, verdict));
+  });
+  const head = `${cell.scenario.key}: ${plural(lost.length, "answer")} lost`;
+  return el("details", {}, el("summary", {}, head), el("ul", {}, items));
+}

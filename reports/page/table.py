@@ -1,0 +1,131 @@
+"""The table of the page: the rows as everywhere, and each row's share by tag and kind of probe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any
+
+from compaction_eval.eval.records import CellRecord, ProbeRecord, SummaryRow
+from compaction_eval.eval.summary import reused, scenario_shares, written
+from compaction_eval.eval.verdicts import UNASKED
+from compaction_eval.reports.columns import Column, columns_for, groups, label, merged
+from compaction_eval.reports.dimensions import REUSE
+from compaction_eval.reports.marks import Marks
+from compaction_eval.reports.page.text import shown
+
+Plain = dict[str, Any]
+EVERY = ""
+"""The key of the figure over all tags, or all kinds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row of the table."""
+
+    name: str
+    budget: str
+    summarizer: str
+    """Empty where no summariser made a difference."""
+    strategy: str
+    control: bool
+    keyed: bool
+    figures: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The rows of all budgets, each budget's best first, and their columns."""
+
+    columns: tuple[Column, ...]
+    captions: tuple[tuple[str, str], ...]
+    """Of each budget what its figures rest on."""
+    lines: tuple[Line, ...]
+    rows: tuple[SummaryRow, ...]
+    """The summary rows of the lines."""
+
+
+def table(rows: Sequence[SummaryRow], marks: Marks) -> Table:
+    """The table of a run."""
+    shown_rows = merged(rows)
+    columns = tuple(columns_for(shown_rows))
+    by_budget = groups(shown_rows, marks)
+    ordered = tuple(row for group in by_budget for row in group.rows)
+    return Table(
+        columns=columns,
+        captions=tuple((shown(group.budget), group.caption) for group in by_budget),
+        lines=tuple(
+            Line(
+                name=shown(label(row, shown_rows)),
+                budget=shown(row.budget),
+                summarizer=shown(row.summarizer),
+                strategy=shown(row.strategy),
+                control=marks.is_control(row),
+                keyed=row.sees_answer_key,
+                figures=tuple(column.value(row) for column in columns),
+            )
+            for row in ordered
+        ),
+        rows=ordered,
+    )
+
+
+def split_figures(
+    rows: Sequence[SummaryRow], cells: Sequence[CellRecord], tags: Mapping[str, Sequence[str]]
+) -> list[dict[str, dict[str, tuple[float, int, int]]]]:
+    """Of each row by tag, then by kind: its share, and the scenarios and verdicts behind it.
+
+    The share is survival of written probes, and reuse of the kind `reuse` or where there are no
+    others. `tags` are those of each scenario, by id.
+    """
+    by_row: dict[tuple[str, str, str], list[CellRecord]] = {}
+    for cell in cells:
+        if cell.error is None and not cell.apart:
+            key = (cell.key.strategy, cell.key.budget, cell.key.summarizer)
+            by_row.setdefault(key, []).append(cell)
+            # A merged row has no summariser, since each made the same of it.
+            if len(by_row[key]) == 1:
+                by_row.setdefault((*key[:2], ""), by_row[key])
+    return [
+        _by_tag(by_row.get((row.strategy, row.budget, row.summarizer), []), tags) for row in rows
+    ]
+
+
+def _by_tag(
+    cells: Sequence[CellRecord], tags: Mapping[str, Sequence[str]]
+) -> dict[str, dict[str, tuple[float, int, int]]]:
+    tagged: dict[str, list[CellRecord]] = {EVERY: [*cells]}
+    for cell in cells:
+        for tag in tags.get(cell.key.scenario, ()):
+            tagged.setdefault(shown(tag), []).append(cell)
+    return {tag: _by_kind(group) for tag, group in sorted(tagged.items())}
+
+
+def _by_kind(cells: Sequence[CellRecord]) -> dict[str, tuple[float, int, int]]:
+    kinds: dict[str, Callable[[CellRecord], list[ProbeRecord]]] = {}
+    for kind in sorted({probe.kind for cell in cells for probe in written(cell)}):
+        kinds[kind] = lambda cell, kind=kind: [p for p in cell.probes if p.kind == kind]  # type: ignore[misc]
+    kinds[REUSE] = reused
+    kinds[EVERY] = written if any(written(cell) for cell in cells) else reused
+    found = {}
+    for kind, chosen in kinds.items():
+        shares = scenario_shares(cells, chosen)
+        if shares:
+            asked = sum(p.verdict not in UNASKED for cell in cells for p in chosen(cell))
+            found[kind] = (round(fmean(shares.values()), 6), len(shares), asked)
+    return found
+
+
+def counted(cell: CellRecord) -> list[ProbeRecord]:
+    """The verdicts that are in a share: of written probes, and of values that don't come free."""
+    return [*written(cell), *reused(cell)]
+
+
+def losses(cell: CellRecord) -> list[tuple[str, str, str, int]]:
+    """What a cell lost: probe, kind, verdict and request of each that counts and isn't correct."""
+    return [
+        (shown(probe.probe), probe.kind, probe.verdict, probe.request)
+        for probe in counted(cell)
+        if probe.verdict != "correct" and probe.verdict not in UNASKED
+    ]

@@ -1,0 +1,191 @@
+// One cell at one request in words: what was done, what was asked, how each fact stands.
+
+const FACT_STATES = {
+  "in-view": ["✓", "in view"],
+  "in-summary": ["Σ", "in summary"],
+  stale: ["!", "stale"],
+  lost: ["✗", "lost"],
+  "taken-back": ["–", "taken back"],
+};
+const MANY_FACTS = 16;
+
+/** A request in a sentence: where it stands, its size, what the strategy did. */
+function requestWords(story, index) {
+  const request = story.cell.requests[index];
+  const asks = request.probe ? `, asks ${request.probe}` : "";
+  const end = story.talk && request.at >= story.talk.messages.length;
+  const where = end ? "at the end" : `before message ${request.at}`;
+  const sizes = `${number(request.tokens)} of ${number(story.cell.budget)} tokens`;
+  return `#${index}, ${where}${asks}: ${sizes} (full history ${number(request.full)}). ${deed(request)}`;
+}
+
+function deed(request) {
+  if (!request.action && !request.dropped) return "Nothing was done.";
+  const dropped = (request.dropped || []).reduce(
+    (count, part) => count + (typeof part === "string" ? 1 : part[1] - part[0]),
+    0,
+  );
+  const words = [request.action || "no compaction"];
+  if (dropped > 0) words.push(`${plural(dropped, "message")} dropped`);
+  if (request.summary) words.push(`summary ${request.summary} made`);
+  if (request.cost) words.push(`summariser read ${number(request.cost[0])} tokens, wrote ${number(request.cost[1])}`);
+  return `${words.join(", ")}.`;
+}
+
+function remarks(request) {
+  const told = [...(request.remarks || [])];
+  if (request.over) told.unshift("over budget");
+  if (request.infeasible)
+    told.unshift("infeasible: system messages and newest block alone exceed the budget");
+  return told.length > 0 ? el("ul", { class: "remarks" }, told.map((one) => el("li", {}, one))) : "";
+}
+
+/** The questions of a request, each with its verdict and where the answer stands. */
+function verdictPanels(story, index, actions) {
+  const asked = story.cell.verdicts.filter((verdict) => verdict.request === index);
+  const quiet = (verdict) => verdict.kind.startsWith("reuse") && (verdict.free || verdict.verdict === "correct");
+  const panels = (some) => some.map((verdict) => verdictPanel(story, verdict, actions));
+  const rest = asked.filter(quiet);
+  if (rest.length === 0) return panels(asked);
+  const head = `${plural(rest.length, "value")} that the agent uses here and can see, or that count for nothing`;
+  return [
+    ...panels(asked.filter((verdict) => !quiet(verdict))),
+    el("details", {}, el("summary", {}, head), panels(rest)),
+  ];
+}
+
+function verdictPanel(story, verdict, actions) {
+  const question = questionOf(story, verdict);
+  const panel = el("section", { class: "question", "aria-label": `Question ${verdict.probe}` });
+  const share = verdict.share !== undefined && verdict.share < 1 ? ` (${percent(verdict.share)} of its parts)` : "";
+  panel.append(
+    el(
+      "p",
+      {},
+      el("b", { class: `verdict ${verdict.verdict}` }, verdict.verdict + share),
+      ` ${verdict.probe}, ${verdict.kind}`,
+      verdict.free ? ", free (not counted)" : verdict.own ? ", in the agent's own words only" : "",
+    ),
+  );
+  if (question) panel.append(...questionWords(story, verdict, question, actions));
+  if (verdict.lost !== undefined && !["correct", "not-asked"].includes(verdict.verdict)) {
+    const go = () => actions.go(verdict.lost, question ? question.fact : null);
+    const words = `Left the view at request #${verdict.lost}`;
+    panel.append(el("p", {}, el("button", { type: "button", "data-key": `lost ${verdict.probe}`, onclick: go }, words)));
+  }
+  return panel;
+}
+
+const questionOf = (story, verdict) =>
+  story.talk &&
+  story.talk.questions.find(
+    (one) => one.probe === verdict.probe && one.place === verdict.place && one.at === verdict.at,
+  );
+
+function questionWords(story, verdict, question, actions) {
+  const words = [];
+  if (question.ask !== undefined) words.push(el("p", { class: "asked" }, question.ask));
+  else words.push(el("p", { class: "asked" }, `The agent passes ${question.forms[0]} to ${question.tool}.`));
+  const every = question.parts > 0 ? "all of " : "";
+  if (question.forms.length > 0) words.push(formsLine(`Looked for: ${every}`, question.forms, "current"));
+  if (question.old.length > 0) words.push(formsLine("Old values: ", question.old, "old"));
+  if (question.absent) words.push(el("p", {}, "No value holds here: a view can only go wrong."));
+  const found = sayings(story, story.cell.requests[verdict.request].view, question.search);
+  const places = found.map((one, at) => [
+    at > 0 && "; ",
+    el("button", { type: "button", class: "plain", onclick: () => actions.show(one.part) }, placeWords(story, one.part)),
+    ` ${saysWords(one.code)}`,
+  ]);
+  words.push(el("p", {}, "In this view: ", found.length > 0 ? places : "nothing says it", "."));
+  return words;
+}
+
+function formsLine(label, forms, kind) {
+  return el("p", {}, label, forms.slice(0, 12).map((form) => [el("mark", { class: kind }, form), " "]));
+}
+
+function placeWords(story, part) {
+  if (typeof part === "number") return `message ${part} (${story.talk.messages[part].role})`;
+  return story.cell.made[part].kind === "summary" ? `summary ${part}` : `message ${part}`;
+}
+
+/** Every fact that has been said, as a button that follows it. */
+function factChips(story, index, followed, actions) {
+  const facts = story.talk.facts;
+  const known = facts
+    .map((fact, at) => ({ fact, at, state: factState(story, fact, index) }))
+    .filter((one) => one.state !== null);
+  const counts = Object.keys(FACT_STATES)
+    .map((state) => [known.filter((one) => one.state === state).length, FACT_STATES[state][1]])
+    .filter(([count]) => count > 0)
+    .map(([count, words]) => `${count} ${words}`);
+  const heading = el("h4", {}, `Facts: ${counts.join(", ") || "none said yet"}`);
+  const chips = (some) => some.map((one) => el("li", {}, chip(story, one, index, followed, actions)));
+  const there = known.filter((one) => isThere(one.state) && one.at !== followed);
+  const list = el("ul", { class: "chips" });
+  if (known.length <= MANY_FACTS || there.length === 0) list.append(...chips(known));
+  else {
+    list.append(...chips(known.filter((one) => !there.includes(one))));
+    const more = el("ul", { class: "chips" }, chips(there));
+    list.append(el("li", {}, el("details", {}, el("summary", {}, `${there.length} more, all there`), more)));
+  }
+  return [heading, list];
+}
+
+function chip(story, { fact, at, state }, index, followed, actions) {
+  const [sign, words] = FACT_STATES[state];
+  const turned = isThere(state) && state === "in-view" ? null : turnedAt(story, fact, index);
+  const since = turned === null || state === "taken-back" ? "" : ` since #${turned}`;
+  const attributes = {
+    type: "button",
+    class: `chip ${state}`,
+    "data-key": `fact ${fact.id}`,
+    "aria-pressed": String(at === followed),
+    onclick: () => actions.go(since === "" ? index : turned, at),
+  };
+  return el("button", attributes, `${sign} `, el("b", {}, fact.name), ` ${words}${since}`);
+}
+
+/** The story of the fact that is followed, in stretches that lead to where they begin. */
+function factStory(story, fact, index, actions) {
+  const last = story.cell.requests.length - 1;
+  const whole = stretches(story, fact, last);
+  const version = versionAt(fact, story.cell.requests[index]) || fact.versions[0];
+  const said = placeWords(story, version.message);
+  const forms = version.forms.length > 0 ? version.forms : ["nothing"];
+  const line = el("ol", { class: "story" });
+  for (const one of whole) {
+    const [sign, words] = FACT_STATES[one.state];
+    const range = one.first === one.last ? `#${one.first}` : `#${one.first}–${one.last}`;
+    const attributes = {
+      type: "button",
+      class: `chip ${one.state}`,
+      "data-key": `stretch ${one.first}`,
+      "aria-current": one.first <= index && index <= one.last ? "step" : null,
+      onclick: () => actions.go(one.first),
+    };
+    line.append(el("li", {}, el("button", attributes, `${sign} ${range} ${words}`)));
+  }
+  return el(
+    "section",
+    { class: "following", "aria-label": `The story of ${fact.name}` },
+    el("h4", {}, `Following ${fact.name}`),
+    formsLine(version.taken !== undefined ? "Taken back: " : "Holds: ", forms, "current"),
+    version.old.length > 0 ? formsLine("Old values: ", version.old, "old") : "",
+    el("p", {}, `Said in ${said}. Loss and return, on the main line:`),
+    line,
+    lossWords(story, fact, index, version),
+  );
+}
+
+/** What the compaction at this request did to a fact, if it is where the fact turned. */
+function lossWords(story, fact, index, version) {
+  const state = factState(story, fact, index);
+  if (state === null || state === "in-view" || turnedAt(story, fact, index) !== index) return "";
+  const request = story.cell.requests[index];
+  const gone = !holds(request.view, version.message);
+  const words = [`This request is where it ${state === "in-summary" ? "moved into a summary" : `turned ${FACT_STATES[state][1]}`}: ${deed(request)}`];
+  if (gone) words.push(`Message ${version.message}, which said it, is not in the view.`);
+  if (request.summary && state === "lost") words.push(`Summary ${request.summary} doesn't say it.`);
+  return el("p", { class: "turning" }, words.join(" "));
+}

@@ -1,0 +1,171 @@
+"""What the blocks of a small run hold, worked out by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from compaction_eval.eval.records import CellRecord, ProbeRecord
+from compaction_eval.reports.marks import Marks
+from compaction_eval.reports.page.cell import cell_block
+from compaction_eval.reports.page.choices import choices
+from compaction_eval.reports.page.conversation import Told, conversation
+from compaction_eval.reports.page.table import losses, split_figures, table
+from compaction_eval.scenarios.records import Place, ReuseProbe, Scenario, Statement
+from compaction_eval.strategies.tokens import TokenCounter
+
+CURRENT, STALE, LAST = 1, 2, 4
+
+
+@pytest.fixture
+def spoken(scenario: Scenario) -> Told:
+    return conversation(scenario, TokenCounter())
+
+
+def test_a_fact_has_a_version_for_each_statement_with_what_is_right_and_wrong_by_then(
+    spoken: Told,
+) -> None:
+    port = next(fact for fact in spoken.block["facts"] if fact["name"] == "port")
+    first, second = port["versions"]
+    assert (first["message"], first["forms"], first["old"]) == (3, ["8443"], [])
+    assert (second["message"], second["forms"], second["old"]) == (5, ["9443"], ["8443"])
+    # The number is said by the tool and again by the agent; after the update both are wrong.
+    assert spoken.block["searches"][first["search"]] == [(3, CURRENT | LAST), (4, CURRENT | LAST)]
+    assert spoken.block["searches"][second["search"]] == [
+        (3, STALE),
+        (4, STALE),
+        (5, CURRENT | LAST),
+    ]
+
+
+def test_an_answer_without_a_fact_is_followed_from_the_message_that_says_it(spoken: Told) -> None:
+    host = next(fact for fact in spoken.block["facts"] if fact["kind"] == "answer")
+    (version,) = host["versions"]
+    assert (host["name"], version["message"], version["forms"]) == ("host", 3, ["api.test"])
+    assert spoken.block["searches"][version["search"]] == [(3, CURRENT | LAST)]
+
+
+def test_a_question_looks_for_what_its_fact_is_by_then(spoken: Told) -> None:
+    asked = [one for one in spoken.block["questions"] if one["probe"] == "port"]
+    assert [(one["place"], one["at"], one["forms"], one["old"]) for one in asked] == [
+        ("moved", 7, ["9443"], ["8443"]),
+        ("end", 9, ["9443"], ["8443"]),
+    ]
+    port = spoken.block["facts"][asked[0]["fact"]]
+    assert asked[0]["search"] == port["versions"][1]["search"]
+
+
+def test_a_retracted_fact_says_which_words_take_it_back(scenario: Scenario) -> None:
+    place = Place("x")
+    back = Statement("port", 7, ("Sort the imports",), True, place)
+    told = conversation(replace(scenario, statements=(*scenario.statements, back)), TokenCounter())
+    port = next(fact for fact in told.block["facts"] if fact["name"] == "port")
+    version = port["versions"][2]
+    assert (version["message"], version["old"]) == (7, ["8443", "9443"])
+    assert told.block["searches"][version["taken"]] == [(7, CURRENT | LAST)]
+
+
+def test_a_value_that_was_used_again_is_followed_from_each_message_it_was_taken_from(
+    scenario: Scenario,
+) -> None:
+    reuse = (
+        ReuseProbe("r1", "8443", 6, 4, "read_file"),
+        ReuseProbe("r2", "8443", 4, 3, "read_file"),
+    )
+    told = conversation(replace(scenario, reuse=reuse), TokenCounter())
+    (value,) = [fact for fact in told.block["facts"] if fact["kind"] == "value"]
+    assert [one["message"] for one in value["versions"]] == [3, 4]
+    asked = [one for one in told.block["questions"] if one["kind"] == "reuse"]
+    assert [one["fact"] for one in asked] == [told.block["facts"].index(value)] * 2
+
+
+def test_messages_are_shown_with_their_calls_and_sizes(spoken: Told) -> None:
+    call = spoken.block["messages"][2]
+    assert call["role"] == "assistant"
+    assert call["text"] == ""
+    assert call["calls"] == [{"name": "read_file", "text": '{"path": "staging.yaml"}'}]
+    # 4 tokens for the message and 2 for `Done.`
+    assert spoken.block["messages"][6]["tokens"] == 6
+
+
+def test_a_summary_is_told_from_a_question_and_says_what_it_says(
+    spoken: Told, cell: CellRecord
+) -> None:
+    question = {"role": "user", "content": "Which host?"}
+    block = cell_block(replace(cell, synthetic={**cell.synthetic, "s1": question}), spoken)
+    assert {name: made["kind"] for name, made in block["made"].items()} == {
+        "s0": "summary",
+        "s1": "question",
+    }
+    port = next(fact for fact in spoken.block["facts"] if fact["name"] == "port")
+    first, second = (version["search"] for version in port["versions"])
+    assert dict(block["made"]["s0"]["says"]) == {first: CURRENT | LAST, second: STALE}
+    assert "says" not in block["made"]["s1"]
+
+
+def test_a_cut_message_is_known_as_the_one_it_stands_for(spoken: Told, masking: CellRecord) -> None:
+    block = cell_block(masking, spoken)
+    assert block["made"]["s0"]["kind"] == "reduced"
+    assert block["made"]["s0"]["for"] == 3
+
+
+def test_a_quiet_request_says_no_more_than_its_place_sizes_and_view(
+    spoken: Told, cell: CellRecord
+) -> None:
+    quiet, *_, noisy = cell_block(cell, spoken)["requests"][0:5]
+    assert quiet == {"at": 2, "tokens": 20, "full": 20, "view": [(0, 2)]}
+    assert noisy["over"] is True
+    assert noisy["remarks"] == [
+        "refused by the API: openai.6 message 3: an orphan",
+        "fallback: raised ValueError",
+    ]
+
+
+def test_without_its_conversation_a_cell_keeps_what_it_made(cell: CellRecord) -> None:
+    block = cell_block(cell, None)
+    assert block["made"]["s0"]["kind"] == "summary"
+    assert len(block["requests"]) == len(cell.requests)
+
+
+def test_only_what_counts_is_a_loss(cell: CellRecord) -> None:
+    free = ProbeRecord("free", "reuse", "request", 6, "missing", free=True)
+    assert losses(replace(cell, probes=(*cell.probes, free))) == [
+        ("host", "artifact", "missing", 6)
+    ]
+
+
+def test_figures_by_tag_and_kind_are_means_over_scenarios(told_cells: Any, row: Any) -> None:
+    rows = table([row("rolling-summary")], Marks()).rows
+    (figures,) = split_figures(rows, told_cells, {"a": ["short"], "b": ["short", "tools"]})
+    # a: recall 1 of 2, update 1 of 1; b: recall 0 of 1, update not asked.
+    assert figures["short"]["recall"] == (0.25, 2, 3)
+    assert figures["tools"]["recall"] == (0.0, 1, 1)
+    assert figures[""]["update"] == (1.0, 1, 1)
+    assert figures["short"][""] == (pytest.approx((2 / 3 + 0) / 2, abs=1e-6), 2, 4)
+    assert "update" not in figures["tools"]
+
+
+@pytest.fixture
+def told_cells(told: Any) -> list[CellRecord]:
+    kinds = ("recall", "recall", "update")
+    return [
+        told("a", "correct", "missing", "correct", kinds=kinds),
+        told("b", "missing", "not-asked", kinds=("recall", "update")),
+    ]
+
+
+def test_each_budget_has_its_choice_and_what_takes_fewer_tokens(rows: Any) -> None:
+    assert choices(rows, Marks()) == [
+        (
+            "15%",
+            "rolling-summary (70.0% for 1,300 tokens) keeps most; for fewer tokens:"
+            " block-truncation (40.0% for 1,200 tokens)",
+        ),
+        (
+            "30%",
+            "rolling-summary (90.0% for 1,300 tokens) keeps most; for fewer tokens:"
+            " block-truncation (60.0% for 1,200 tokens)",
+        ),
+    ]
