@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from compaction_eval.eval.records import CellRecord, PartRef, ProbeRecord, RequestRecord
+from compaction_eval.eval.records import (
+    AnswerRecord,
+    CellRecord,
+    PartRef,
+    ProbeRecord,
+    RequestRecord,
+)
 from compaction_eval.reports.page.conversation import Told, plain_message
 from compaction_eval.reports.page.standing_in import stands_for
 from compaction_eval.reports.page.text import LONGEST_REMARK, clipped, shown
@@ -92,11 +98,20 @@ def _verdict(probe: ProbeRecord) -> Plain:
     }
     rest = {"share": probe.share, "lost": probe.lost_at, "age": probe.age_tokens}
     told |= {name: value for name, value in rest.items() if value is not None}
+    if probe.answer is not None:
+        told["answer"] = _answer(probe.answer)
     if probe.free:
         told["free"] = True
     if probe.own:
         told["own"] = True
     return told
+
+
+def _answer(answer: AnswerRecord) -> Plain:
+    """What a model said to it, and what that is worth."""
+    told: Plain = {"verdict": answer.verdict, "right": answer.right}
+    rest = {"text": _remark(answer.text), "reason": _remark(answer.reason), "judge": answer.judge}
+    return told | {name: value for name, value in rest.items() if value}
 
 
 def _parts(parts: Sequence[PartRef]) -> list[PartRef]:

@@ -68,12 +68,23 @@ function verdictPanel(story, verdict, actions) {
     ),
   );
   if (question) panel.append(...questionWords(story, verdict, question, actions));
+  if (verdict.answer) panel.append(...answerWords(verdict.answer));
   if (verdict.lost !== undefined && !["correct", "not-asked"].includes(verdict.verdict)) {
     const go = () => actions.go(verdict.lost, question ? question.fact : null);
     const words = `Left the view at request #${verdict.lost}`;
     panel.append(el("p", {}, el("button", { type: "button", "data-key": `lost ${verdict.probe}`, onclick: go }, words)));
   }
   return panel;
+}
+
+/** What a model made of the view: its words, and their verdict beside the view's. */
+function answerWords(answer) {
+  const judge = answer.judge ? `, the judge says ${answer.judge}` : "";
+  const kept = answer.right ? "recalled" : answer.verdict === "error" ? "no answer" : "not recalled";
+  const words = [el("p", {}, "The model: ", el("b", { class: `verdict ${answer.verdict}` }, answer.verdict), ` (${kept}${judge})`)];
+  if (answer.text) words.push(el("blockquote", { class: "answer" }, answer.text));
+  if (answer.reason) words.push(el("p", {}, answer.reason));
+  return words;
 }
 
 const questionOf = (story, verdict) =>
@@ -85,7 +96,10 @@ const questionOf = (story, verdict) =>
 function questionWords(story, verdict, question, actions) {
   const words = [];
   if (question.ask !== undefined) words.push(el("p", { class: "asked" }, question.ask));
-  else words.push(el("p", { class: "asked" }, `The agent passes ${question.forms[0]} to ${question.tool}.`));
+  else {
+    const use = question.tool ? `The agent passes ${question.forms[0]} to ${question.tool}.` : `The agent says ${question.forms[0]}.`;
+    words.push(el("p", { class: "asked" }, use));
+  }
   const every = question.parts > 0 ? "all of " : "";
   if (question.forms.length > 0) words.push(formsLine(`Looked for: ${every}`, question.forms, "current"));
   if (question.old.length > 0) words.push(formsLine("Old values: ", question.old, "old"));

@@ -9,9 +9,11 @@ import pytest
 
 from compaction_eval.eval.places import places_of
 from compaction_eval.eval.recovery import CHANGED, GONE, lacking_lines, recovered
+from compaction_eval.scenarios.importers.in_memory import read_transcripts
 from compaction_eval.scenarios.library import select
 from compaction_eval.scenarios.records import Scenario
 
+SESSION = Path(__file__).parents[2] / "examples" / "session.jsonl"
 OWN = """\
 id: own
 title: One fact
@@ -78,3 +80,19 @@ def test_a_file_of_ones_own_wins_over_a_shipped_one_of_its_name(file: Path) -> N
     scenarios = select([str(own)])
     found = recovered(manifest(scenarios))
     assert [*found.scenarios.values()] == scenarios
+
+
+def test_a_transcript_that_was_taken_as_it_stood_is_read_so_again(
+    file: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "session.jsonl").write_bytes(SESSION.read_bytes())
+    (transcript,) = read_transcripts([Path("session.jsonl")])
+    told = manifest([*select([str(file)]), *transcript.scenarios])
+    found = recovered(told)
+    assert found.scenarios["session", ""].messages == transcript.scenarios[0].messages
+    assert not found.lacking
+    with (tmp_path / "session.jsonl").open("a", encoding="utf-8") as stream:
+        stream.write('{"type": "user", "message": {"role": "user", "content": "More."}}\n')
+    assert recovered(told).lacking == {("session", ""): CHANGED}
+    (tmp_path / "session.jsonl").unlink()
+    assert recovered(told).lacking == {("session", ""): GONE}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from compaction_eval.eval.records import CellRecord, ProbeRecord
+from compaction_eval.eval.records import AnswerRecord, CellRecord, ProbeRecord
 from compaction_eval.reports.marks import Marks
 from compaction_eval.reports.page.cell import cell_block
 from compaction_eval.reports.page.choices import choices
@@ -121,6 +121,19 @@ def test_a_quiet_request_says_no_more_than_its_place_sizes_and_view(
         "refused by the API: openai.6 message 3: an orphan",
         "fallback: raised ValueError",
     ]
+
+
+def test_what_a_model_answered_stands_beside_what_the_view_held(cell: CellRecord) -> None:
+    answer = AnswerRecord("wrong", text="8080\u202e", reason="", judge="correct")
+    probes = (replace(cell.probes[0], answer=answer), *cell.probes[1:])
+    told = cell_block(replace(cell, probes=probes), None)["verdicts"]
+    assert told[0]["answer"] == {
+        "verdict": "wrong",
+        "right": False,
+        "text": "8080\\u202e",
+        "judge": "correct",
+    }
+    assert not any("answer" in one for one in told[1:])
 
 
 def test_without_its_conversation_a_cell_keeps_what_it_made(cell: CellRecord) -> None:
