@@ -215,20 +215,22 @@ def test_the_example_workflow_fails_a_pull_request_that_forgets_more(
     runner: dict[str, str],
 ) -> None:
     work = bless(runner)
-    assert [shell(step, runner).returncode for step in steps(WORKFLOW)] == [0, 0, 0]
+    assert [shell(step, runner).returncode for step in steps(WORKFLOW)] == [0, 0, 0, 0]
+    drawn = {path.name for path in (work / "runs/report").iterdir()}
+    assert {"page.html", "tradeoff-survival.png", "report.md"} <= drawn
     (work / "keep.py").write_text(LOSING, "utf-8")
     codes = [shell(step, runner).returncode for step in steps(WORKFLOW)[1:]]
     assert codes[0] == 2, "the folder holds another run: on a runner it is always a fresh one"
     for file in (work / "runs/gate").iterdir():
         file.unlink()
     (work / "keep.py").write_text(BROKEN, "utf-8")
-    measure, gate = (shell(step, runner) for step in steps(WORKFLOW)[1:])
+    measure, gate, _ = (shell(step, runner) for step in steps(WORKFLOW)[1:])
     assert (measure.returncode, gate.returncode) == (0, 3)
     assert "::error title=Compaction::INCOMPLETE" in gate.stdout
     (work / "keep.py").write_text(LOSING, "utf-8")
     for file in (work / "runs/gate").iterdir():
         file.unlink()
-    assert [shell(step, runner).returncode for step in steps(WORKFLOW)[1:]] == [0, 1]
+    assert [shell(step, runner).returncode for step in steps(WORKFLOW)[1:]] == [0, 1, 0]
     sarif = json.loads((work / "runs/gate.sarif").read_text("utf-8"))
     (result,) = sarif["runs"][0]["results"]
     assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "tiny.yaml"
