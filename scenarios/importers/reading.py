@@ -27,15 +27,21 @@ class Reader:
     mistakes: dict[Path, list[str]] = field(default_factory=dict)
     """One line for each thing that can't be read or understood, by file."""
     passed: dict[Path, str] = field(default_factory=dict)
-    """Why a file that was found in a folder is no transcript."""
+    """Why a file is no transcript to be read."""
     read_any: bool = False
     paths: tuple[Path, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.paths = tuple(source.path for source in self.sources)
+        self.paths = tuple(one.path for one in self.sources if not (one.passed or one.fault))
 
     def read(self, source: Source) -> Imported | None:
         """What is in a file; None where that is no transcript, or one that can't be read."""
+        if source.passed:
+            self.passed[source.path] = source.passed
+            return None
+        if source.fault:
+            self.mistakes[source.path] = [f"{source.path}: {source.fault}"]
+            return None
         try:
             found = import_file(
                 self.formats, source.path, keep_going=self.keep_going, beside=self.paths
