@@ -65,7 +65,7 @@ def test_a_folder_that_may_not_be_read_is_no_empty_one(
     closed, look = str(talks / "late"), os.scandir
 
     def guarded(path: Any) -> Any:
-        if os.fspath(path) == closed:
+        if path == closed:
             raise PermissionError(13, "Permission denied", closed)
         return look(path)
 

@@ -72,6 +72,20 @@ def test_what_is_none_of_them_is_refused_in_one_line(tmp_path: Path, form: str, 
     assert "\n" not in str(caught.value)
 
 
+def test_a_file_of_another_format_is_told_as_that(tmp_path: Path) -> None:
+    path = tmp_path / "chat.json"
+    path.write_text('[{"role": "user", "content": "Hi."}]')
+    with pytest.raises(
+        ConfigurationError, match=r"no pi conversation found; it looks like openai$"
+    ):
+        import_file(find_formats("pi"), path)
+    path.write_text('{"a": 1}')
+    expected = f"{path}: in none of the formats that are read; it is an object with the keys 'a'"
+    with pytest.raises(ConfigurationError) as caught:
+        import_file(find_formats("auto"), path)
+    assert str(caught.value) == expected
+
+
 PAGE = (Path(__file__).parents[2] / "docs" / "importing.md").read_text("utf-8")
 EXAMPLE = r"## ([^\n]+)\n(?:(?!\n#).)*?import ([a-z-]+) (?:(?!\n#).)*?```json\n(.*?)```"
 
