@@ -100,7 +100,7 @@ def test_the_mistakes_of_all_files_are_told_at_once(tmp_path: Path) -> None:
         read_transcripts([tmp_path / "a.jsonl", SESSION, tmp_path / "b.json"])
     first, second = str(error.value).splitlines()
     assert "a.jsonl:1:1: the file is empty" in first
-    assert "b.json: no " in second
+    assert "b.json: in none of the formats" in second
 
 
 def test_a_file_is_named_again_with_those_that_share_its_name() -> None:
