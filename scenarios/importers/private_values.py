@@ -62,7 +62,7 @@ _WINDOWS = r"[A-Za-z]:(?:\\+|/+)Users(?:\\+|/+)"
 _HOME = _ascii(rf"(?:/home/|/Users/|{_WINDOWS})({_PART})")
 _SPACED_HOME = _ascii(rf"{_WINDOWS}({_PART}(?: {_PART}){{1,2}})(?=\\)")
 _URL = _ascii(rf"://(?:[^\s/@:\"'\\]{{0,200}}(?::([^\s/@\"'\\]{{0,200}}))?@)?({_LABELS}*)")
-_PROMPT = _ascii(rf"(?<![\w.+-])([A-Za-z_][\w.-]*)@({_LABELS}*):(?=[~/])")
+_PROMPT = _ascii(rf"{_START}([A-Za-z_][\w.-]*)@({_LABELS}*):(?=[~/])")
 _ENDS = ("com", "org", "cloud", "internal", "intranet", "corp", "lan", "gov", "edu")
 _DOMAIN_ENDS = tuple(f".{end}" for end in _ENDS)
 _DOMAIN = _ascii(rf"{_START}{_LABELS}*\.(?:{'|'.join(_ENDS)})(?![\w-]|\.\w|\()")

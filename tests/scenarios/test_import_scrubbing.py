@@ -188,6 +188,11 @@ def test_a_name_with_an_accent_goes_from_arguments_that_escape_it_too() -> None:
     ((clean,), _) = scrub(Conversation("talk", "Talk", (*talk, call(to=mail))))
     arguments = clean.messages[3]["tool_calls"][0]["function"]["arguments"]  # type: ignore[typeddict-item]  # it's an assistant's
     assert json.loads(arguments)["to"] != mail
+    before_, after_ = (
+        reuse_probes([*talk, say("assistant", f"Wrote {to}")], (), text=True)
+        for to, talk in ((mail, talk), (json.loads(arguments)["to"], list(clean.messages[:3])))
+    )
+    assert len(before_) == len(after_)
     assert str(clean.messages[0]["content"]).endswith(json.loads(arguments)["to"])
 
 
@@ -211,6 +216,7 @@ SECRETS = st.one_of(
     st.from_regex(r"(sk-|ghp_|glpat-)[A-Za-z0-9]{20,30}", fullmatch=True),
     st.from_regex(r"(1[1-9]|2[0-4])(\.[1-9][0-9]){3}", fullmatch=True),
     st.from_regex(r"https://[a-z]{5,9}[0-9]\.[a-z]{5,9}\.net/[a-z0-9]{3,6}", fullmatch=True),
+    st.from_regex(r"[a-z]{5,9}[0-9]@[a-z]{5,9}[0-9]:~/[a-z]{2,6}", fullmatch=True),
     st.from_regex(r"\+4[0-9] [1-9][0-9] [1-9][0-9] [1-9][0-9] [1-9][0-9]", fullmatch=True),
 )
 AROUND = st.sampled_from([" ", "\n", '"', "'", "(", "[", ": ", "=", "<", "\t", "，", "`", ", "])
@@ -223,6 +229,8 @@ def private_parts(secret: str) -> list[str]:
         return [secret.replace("\\", "/").split("/")[2]]
     if secret.startswith("https"):
         return [secret.split("/")[2], f".{secret.split('.')[1]}.net"]
+    if ":~/" in secret:
+        return [secret.split("@")[0], secret.split("@")[1].split(":")[0]]
     return [secret, *([secret.split("@")[0]] if "@" in secret else [])]
 
 
