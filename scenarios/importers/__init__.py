@@ -134,8 +134,11 @@ def import_file(
             if not imported.conversations and not imported.companion:
                 raise ConfigurationError(f"{path}: no usable message in it{_reasons(imported)}")
             return replace(imported, faults=(*document.faults, *imported.faults))
-    tried = " or ".join(formats)
-    raise NoFormatError(f"{path}: no {tried} conversation found; {_found(document)}")
+    if len(formats) > 1:
+        raise NoFormatError(f"{path}: in none of the formats that are read; {_found(document)}")
+    others = [name for name, other in FORMATS.items() if other.recognises(document)]
+    found = f"it looks like {' or '.join(others)}" if others else _found(document)
+    raise NoFormatError(f"{path}: no {next(iter(formats))} conversation found; {found}")
 
 
 def _reasons(imported: Imported) -> str:
@@ -153,4 +156,5 @@ def _found(document: Document) -> str:
     if not isinstance(value, dict):
         return f"{kind} is no object"
     keys = ", ".join(repr(key[:30]) for key in list(value)[:6])
-    return f"{kind} is an object with {f'the keys {keys}' if keys else 'no keys'}"
+    empty = ", which is empty" if keys and not next(iter(value.values())) else ""
+    return f"{kind} is an object with {f'the keys {keys}' if keys else 'no keys'}{empty}"

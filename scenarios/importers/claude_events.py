@@ -60,7 +60,8 @@ class SessionReader:
         elif kind == "attachment":
             self._attachment(event)
         elif not kind or "message" in event:
-            return f"unknown event {kind[:30]!r}; is the file mixed, or of a newer version?"
+            what = f"unknown event {kind[:30]!r}" if kind else "an entry without a type"
+            return f"{what}; is the file mixed, or of a newer version?"
         else:
             self.tally.skipped.append(f"event {kind[:30]!r}")
         return None

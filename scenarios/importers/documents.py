@@ -38,8 +38,8 @@ class Document:
     """All files that were given, for formats that spread over several."""
 
     def place(self, index: int) -> Place:
-        """Where a value stands."""
-        return Place(str(self.path), self.numbers[index])
+        """Where a value stands, or an entry of the list that is the only value."""
+        return Place(str(self.path), self.numbers[index if len(self.numbers) > 1 else 0])
 
 
 def read_document(path: Path) -> Document:

@@ -19,6 +19,7 @@ from compaction_eval.scenarios.importers.naming import labels
 from compaction_eval.scenarios.importers.repairs import is_message
 
 _LISTS = ("messages", "traj")
+_TOOLS = ("tools", "functions")
 _REQUESTS = ("request", "request_body", "body", "input", "inputs", "kwargs")
 _RESPONSES = ("response", "response_body", "completion", "output", "outputs")
 _OPENAI_ROLES = ("system", "developer", "tool", "function")
@@ -33,6 +34,8 @@ class Found:
 
     messages: Sequence[object]
     tools: Sequence[object] = ()
+    odd_tools: bool = False
+    """Whether something that is no list stands where tools would."""
     system: object = None
     """Anthropic's system prompt, which stands beside the messages."""
     labels: Sequence[str] = ()
@@ -85,6 +88,7 @@ def _found(entry: object, index: int) -> Found | None:
     return Found(
         messages=messages,
         tools=listed(holder.get("tools")) or listed(holder.get("functions")),
+        odd_tools=any(holder.get(key) and not listed(holder[key]) for key in _TOOLS),
         system=holder.get("system"),
         labels=labels(entry) if holder is entry else [],
         reply=reply,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,7 +42,10 @@ def read_transcripts(
         ids.take(id)
     found: list[Transcript] = []
     mistakes: list[str] = []
-    given = list(dict.fromkeys(paths))
+    files: dict[str, Path] = {}
+    for path in paths:
+        files.setdefault(os.path.realpath(path), path)
+    given = list(files.values())
     for path in given:
         try:
             one = import_file(formats, path, beside=[other for other in given if other != path])

@@ -42,6 +42,7 @@ def join(found: Sequence[Found | None], tally: Tally) -> list[Joined]:
             tally.skipped.append("entry without messages")
             continue
         tally.skipped += ["further choice of a response"] * one.others
+        tally.skipped += ["tools that are no list"] * one.odd_tools
         usages = [one.usage] if one.usage is not None else []
         if not one.logged:
             chats.append(Joined(one, usages, one.index))

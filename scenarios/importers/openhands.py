@@ -74,7 +74,7 @@ def convert(document: Document) -> Imported:
             for at, event in enumerate(stream):
                 reason = kinds.read(event)
                 if reason is not None:
-                    own = len(found) == 1 and document.lines and not files
+                    own = len(found) == 1 and len(stream) == len(document.numbers) and not files
                     place = document.place(at if own else 0)
                     tally.faults.append(Fault(place, reason))
             chats.append(kinds.chat(index if len(found) > 1 else 0))

@@ -83,7 +83,8 @@ class KindsReader:
                 self.trigger = text_or_empty(event.get("reason"))
             self.tally.skipped.append(f"event {kind[:40]!r}")
         else:
-            return f"unknown event {kind[:40]!r}; is the file mixed, or of a newer version?"
+            what = f"unknown event {kind[:40]!r}" if kind else "an event without a kind"
+            return f"{what}; is the file mixed, or of a newer version?"
         self.turns[id] = len(self.thread.turns) - 1
         return None
 

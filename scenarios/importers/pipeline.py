@@ -51,7 +51,9 @@ class Outcome:
     """Each file that was read: its conversations that were written, and its account."""
     mistakes: list[str] = field(default_factory=list)
     left_out: int = 0
-    """Lines or entries that couldn't be read or understood."""
+    """Lines or entries that couldn't be read or understood, of files that could."""
+    unread: int = 0
+    """Files of which nothing could be read."""
     passed: dict[Path, str] = field(default_factory=dict)
     """Files found in folders that are no transcripts, and why."""
     drawn_from: tuple[int, int] = (0, 0)
@@ -126,7 +128,7 @@ def import_into(folder: Path, given: Sequence[Path], choice: Choice) -> Outcome:
             raise ConfigurationError(f"no conversation is left to import{hint}")
         staging.finish(force=choice.force)
     outcome.mistakes = [line for lines in reader.mistakes.values() for line in lines]
-    outcome.passed = reader.passed
+    outcome.passed, outcome.unread = reader.passed, reader.unread
     if scrubber is not None:
         outcome.scrubbed = {str(kind): told for kind, told in scrubber.account().items()}
     return outcome

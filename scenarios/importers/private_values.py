@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from compaction_eval.scenarios.importers.credentials import credentials
+
 Kind = Literal["e-mail address", "IP address", "host name", "home folder", "phone number", "key"]
 KINDS: tuple[Kind, ...] = (
     "e-mail address",
@@ -48,15 +50,19 @@ def _ascii(pattern: str) -> re.Pattern[str]:
 
 # A value may begin after a line end that is written as an escape, as in JSON within a text.
 _START = r"(?:(?<![\w.+\-\\])|(?<=\\[nrtbf]))"
-_LABELS = r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)"
-_EMAIL = _ascii(rf"{_START}[A-Za-z0-9][\w.+-]*(?:@|%40){_LABELS}*\.[A-Za-z]{{2,24}}(?![\w-])")
+# Latin letters with their accents; a writing that sets no spaces could begin beside an address.
+_SIGN = "A-Za-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f"
+_LABEL = rf"[{_SIGN}](?:[{_SIGN}-]*[{_SIGN}])?"
+_LABELS = rf"{_LABEL}(?:\.{_LABEL})"
+_EMAIL = _ascii(rf"{_START}[{_SIGN}][{_SIGN}_.+-]*(?:@|%40){_LABELS}*\.[A-Za-z]{{2,24}}(?![\w-])")
 _IP4 = _ascii(r"\d{1,3}(?:\.\d{1,3}){3}(?!\w|\.\d)")
 _IP6 = _ascii(r"(?<![\w:.])(?:[0-9A-Fa-f]{1,4}:|:){2,7}:?[0-9A-Fa-f]{1,4}(?![\w:]|\.\d)")
-_HOME = _ascii(
-    r"(?:/home/|/Users/|[A-Za-z]:(?:\\+|/+)Users(?:\\+|/+))([^\s/\\\"'`<>|:*?,;()\[\]{}$%~]+)"
-)
+_PART = r"[^\s/\\\"'`<>|:*?,;()\[\]{}$%~]+"
+_WINDOWS = r"[A-Za-z]:(?:\\+|/+)Users(?:\\+|/+)"
+_HOME = _ascii(rf"(?:/home/|/Users/|{_WINDOWS})({_PART})")
+_SPACED_HOME = _ascii(rf"{_WINDOWS}({_PART}(?: {_PART}){{1,2}})(?=\\)")
 _URL = _ascii(rf"://(?:[^\s/@:\"'\\]{{0,200}}(?::([^\s/@\"'\\]{{0,200}}))?@)?({_LABELS}*)")
-_PROMPT = _ascii(rf"(?<![\w.+-])([A-Za-z_][\w.-]*)@({_LABELS}*):(?=[~/])")
+_PROMPT = _ascii(rf"{_START}([A-Za-z_][\w.-]*)@({_LABELS}*):(?=[~/])")
 _ENDS = ("com", "org", "cloud", "internal", "intranet", "corp", "lan", "gov", "edu")
 _DOMAIN_ENDS = tuple(f".{end}" for end in _ENDS)
 _DOMAIN = _ascii(rf"{_START}{_LABELS}*\.(?:{'|'.join(_ENDS)})(?![\w-]|\.\w|\()")
@@ -68,26 +74,6 @@ _PHONES = [
     _ascii(r"(?:1[3-9]\d{9}|0\d{2,3}-\d{7,8})" + _PHONE_END),
 ]
 _BEGINS = _ascii(_START)
-_PREFIXED = _ascii(
-    r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf]))(?:"
-    r"(sk-(?:ant-|proj-|or-)?|[spr]k_(?:live|test)_|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|"
-    r"hf_|npm_|pypi-|ya29\.|SG\.|AIza|dop_v1_|shpat_)[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]{10,})*|"
-    r"(AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])|"
-    r"(eyJ)[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{4,})"
-)
-_PREFIXES = (
-    *("sk-", "k_live_", "k_test_", "gh", "github_pat_", "glpat-", "xox", "hf_", "npm_", "pypi-"),
-    *("ya29.", "SG.", "AIza", "dop_v1_", "shpat_", "AKIA", "ASIA", "eyJ"),
-)
-_TELLING = ("key", "secret", "token", "passw", "passphrase", "credential", "signature")
-_BEARER = _ascii(r"(?i)\b(?:bearer|basic)\s+([A-Za-z0-9._~+/=-]{8,})")
-_NAMED = _ascii(
-    r"(?i)(?:(?:api|access|private|secret|signing|encryption|account)[_-]?key|secret|token(?!s|i)|"
-    r"passw(?:or)?d|passphrase|credential|signature)[A-Za-z0-9_-]{0,20}(?:\\*[\"'])?\s*(?:[:=]|=>)"
-    r"\s*(?:\\*[\"'])?([A-Za-z0-9+/=_.~!@#%^*-]{8,})"
-)
-_PEM = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----(.{20,8000}?)-----END", re.DOTALL)
-_PEM_LINE = _ascii(r"[A-Za-z0-9+/=]{16,}")
 _COLOURS = _ascii(r"(?:\x1b|\\u001b|\\x1b|\\033|\\e)\[[0-9;?]*[A-Za-z]")
 
 
@@ -127,11 +113,14 @@ def private_values(text: str) -> Iterator[Found]:
     if "home" in text or "Users" in text:
         for match in _HOME.finditer(text):
             yield from _named(match[1].rstrip("."), match[0])
+        for match in _SPACED_HOME.finditer(text):
+            yield from _named(match[1], match[0])
     for pattern in _PHONES:
         for match in pattern.finditer(text):
             if _BEGINS.match(text, match.start()):
                 yield Found("phone number", match[0])
-    yield from _keys(text)
+    for value, after in credentials(text):
+        yield Found("key", value, after)
 
 
 def _addresses(text: str) -> Iterator[Found]:
@@ -150,11 +139,6 @@ def _addresses(text: str) -> Iterator[Found]:
 def is_reserved(host: str) -> bool:
     """Whether a host is one of those that are kept for examples, or this machine itself."""
     return _RESERVED.search(host.lower()) is not None
-
-
-def tells_of_key(name: str) -> bool:
-    """Whether what stands under a name may be a key."""
-    return any(word in name.lower() for word in _TELLING)
 
 
 def _host(name: str) -> Iterator[Found]:
@@ -176,29 +160,3 @@ def _named(name: str, path: str = "") -> Iterator[Found]:
             yield Found("home folder", whole, len(whole) - len(name))
         return
     yield Found("home folder", name)
-
-
-def _keys(text: str) -> Iterator[Found]:
-    if any(prefix in text for prefix in _PREFIXES):
-        for match in _PREFIXED.finditer(text):
-            prefix = next(filter(None, match.groups()))
-            yield Found("key", match[0].rstrip("."), len(prefix))
-    lower = text.lower()
-    telling = [_BEARER] if "bearer" in lower or "basic" in lower else []
-    telling += [_NAMED] if any(word in lower for word in _TELLING) else []
-    for pattern in telling:
-        for match in pattern.finditer(text):
-            value = match[1].rstrip(".")
-            if _looks_random(value) and not _PREFIXED.match(value):
-                yield Found("key", value)
-    if "PRIVATE KEY" in text:
-        for match in _PEM.finditer(text):
-            for line in _PEM_LINE.finditer(match[1]):
-                yield Found("key", line[0])
-
-
-def _looks_random(value: str) -> bool:
-    """Whether a value is no word, number or path: letters and digits, many different ones."""
-    digits = sum(map(str.isdigit, value))
-    letters = sum(map(str.isalpha, value))
-    return digits > 0 and letters > 0 and len(set(value)) >= 5 and not value.startswith(("/", "."))

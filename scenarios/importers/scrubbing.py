@@ -6,19 +6,20 @@ message also goes where it stands alone in the first. Nothing of the originals i
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
+from compaction_eval.scenarios.importers.credentials import tells_of_key
 from compaction_eval.scenarios.importers.literals import any_of
 from compaction_eval.scenarios.importers.private_values import (
     KINDS,
     Found,
     Kind,
     private_values,
-    tells_of_key,
 )
 from compaction_eval.scenarios.importers.records import Conversation
 from compaction_eval.scenarios.importers.stand_ins import StandIns, lowered
@@ -90,6 +91,9 @@ class Scrubber:
             if found.kind == "e-mail address" and "@" in value:
                 quoted = value.replace("@", "%40")
                 self._stand_ins.setdefault(quoted, (found.kind, stand_in.replace("@", "%40")))
+            if not value.isascii():
+                escaped = json.dumps(value)[1:-1]
+                self._stand_ins.setdefault(escaped, (found.kind, stand_in))
         # A key is told by itself; everything else may be part of a longer word.
         ways: dict[tuple[str, str], list[str]] = {}
         for value, (kind, _) in self._stand_ins.items():
@@ -111,11 +115,13 @@ class Scrubber:
         return self._pattern.sub(self._replaced, text) if self._pattern is not None else text
 
     def _replaced(self, match: re.Match[str]) -> str:
-        """The stand-in, with the capitals of the place."""
+        """The stand-in, with the capitals of the place where it is spelt sign by sign."""
         value = lowered(match[0])
         kind, stand_in = self._stand_ins[value]
         self._places[kind] += 1
-        self._values[kind].add(value)
+        self._values[kind].add(stand_in)
+        if len(stand_in) < len(value):
+            return stand_in  # for a value with escapes
         return "".join(
             new.upper() if old.isupper() else new
             for old, new in zip(match[0], stand_in, strict=True)

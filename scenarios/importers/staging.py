@@ -17,6 +17,8 @@ from types import TracebackType
 from compaction_eval.scenarios.files import refusal
 from compaction_eval.strategies.errors import ConfigurationError
 
+_HIDDEN = ".import-"
+
 
 class Staging:
     """A context in which files are added, and `finish` puts them in their places.
@@ -82,7 +84,7 @@ class Staging:
             for folder in reversed(missing):
                 folder.mkdir()
                 self._made.append(folder)
-            self._staged = Path(tempfile.mkdtemp(prefix=".import-", dir=self._folder))
+            self._staged = Path(tempfile.mkdtemp(prefix=_HIDDEN, dir=self._folder))
         return self._staged
 
     def _is_there(self, name: str) -> bool:
@@ -115,6 +117,8 @@ class Staging:
         place = str(error.filename or self._folder)
         if self._staged is not None:
             place = place.replace(str(self._staged), str(self._folder))
+        elif Path(place).name.startswith(_HIDDEN):
+            place = str(self._folder)
         return ConfigurationError(f"{place}: {refusal(error).lower()}")
 
 

@@ -16,6 +16,7 @@ from compaction_eval.scenarios.importers.private_values import Found, is_reserve
 _TRIES = 1_000
 _CAPITALS = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _CONSONANTS, _VOWELS, _HEX = "bdfgklmnprstvz", "aeiou", "abcdef"
+_ACCENTED = "\u00e4\u00e9\u00f6\u00fc\u00f8"
 
 
 class StandIns:
@@ -97,6 +98,8 @@ def _alike(text: str, numbers: Iterator[int]) -> str:
         number = next(numbers)
         if sign.isdecimal():
             made.append(str(1 + number % 9))
+        elif "\u00c0" <= sign <= "\u024f":
+            made.append(_ACCENTED[number % len(_ACCENTED)])
         elif sign.isalpha():
             choice = _HEX if hexadecimal else (_CONSONANTS, _VOWELS)[at % 2]
             made.append(choice[number % len(choice)])

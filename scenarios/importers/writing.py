@@ -60,7 +60,7 @@ def scenario_files(
 
 
 def _description(conversation: Conversation) -> list[str]:
-    said = conversation.description
+    said = _SURROGATE.sub("\ufffd", conversation.description)
     return [f"description: {_json(said, _NOT_IN_YAML)}"] if said else []
 
 

@@ -91,18 +91,61 @@ def test_a_scenario_that_differs_is_overwritten_by_force_only(tmp_path: Path, ch
     assert b"lang: de\n" in contents(out)["chat.yaml"]
 
 
+def test_going_on_is_offered_only_where_something_would_be_left(tmp_path: Path, chat: Path) -> None:
+    lines = tmp_path / "lines.jsonl"
+    lines.write_text('{"role": "user", "content": "Hi."}\n{"role": "us')
+    partly = run("auto", lines, "-o", tmp_path / "out")
+    assert partly.stderr.splitlines()[-1].startswith("With --keep-going, ")
+    assert run("auto", lines, "-o", tmp_path / "out", "--keep-going").exit_code == 0
+    empty = tmp_path / "empty.json"
+    empty.write_text("")
+    nothing = run("auto", empty, "-o", tmp_path / "none")
+    assert nothing.stderr.splitlines() == [f"{empty}:1:1: the file is empty"]
+    assert run("auto", empty, "-o", tmp_path / "none", "--keep-going").exit_code == 2
+
+
+def test_files_that_are_left_out_whole_are_counted_apart_from_entries(
+    tmp_path: Path, chat: Path
+) -> None:
+    (tmp_path / "lines.jsonl").write_text('{"role": "user", "content": "Hi."}\n{"role": "us')
+    (tmp_path / "empty.json").write_text("")
+    files = [chat, tmp_path / "lines.jsonl", tmp_path / "empty.json"]
+    result = run("auto", *files, "-o", tmp_path / "out", "--keep-going")
+    assert "\n1 file and 1 entry left out\n" in result.stdout
+
+
+def test_numbers_of_an_account_are_all_written_alike(tmp_path: Path) -> None:
+    quiet = [{"role": "user", "content": "Hi."}] * 1200 + [{"role": "user", "content": ""}] * 1300
+    (tmp_path / "long.json").write_text(json.dumps(quiet))
+    result = run("auto", tmp_path / "long.json", "-o", tmp_path / "out")
+    assert "1,200 messages kept, 1,300 skipped, 0 repaired\n" in result.stdout
+    assert ": 1,300\n" in result.stdout
+
+
+def test_a_folder_that_may_not_be_written_into_is_named_itself(
+    tmp_path: Path, chat: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(prefix: str, dir: Path) -> str:
+        raise PermissionError(13, "Permission denied", str(dir / f"{prefix}x7"))
+
+    monkeypatch.setattr("tempfile.mkdtemp", refused)
+    result = run("auto", chat, "-o", tmp_path / "out")
+    assert (result.exit_code, result.stderr) == (2, f"{tmp_path / 'out'}: permission denied\n")
+
+
 def test_the_mistakes_of_all_files_are_shown_and_nothing_is_written(
     tmp_path: Path, chat: Path
 ) -> None:
     broken, foreign = tmp_path / "broken.jsonl", tmp_path / "foreign.json"
     broken.write_text('{"role": "user"\n')
-    foreign.write_text('{"history": []}')
+    foreign.write_text('{"history": [3]}')
     result = run("openai", chat, broken, foreign, tmp_path / "gone", "-o", tmp_path / "out")
     assert result.exit_code == 2
     assert result.stderr.splitlines() == [
         f"{broken}:1:16: not JSON: expecting ',' delimiter",
         f"{foreign}: no openai conversation found; it is an object with the keys 'history'",
         f"{tmp_path / 'gone'}: no such file or directory",
+        "With --keep-going, what can't be read is left out and the rest imported.",
     ]
     assert not (tmp_path / "out").exists()
 
@@ -157,7 +200,7 @@ def test_keep_going_leaves_out_what_cannot_be_read_and_tells_where(
         f"left out: {log}:3:2: not JSON: expecting property name enclosed in double quotes",
         f"left out: {log}:5:29: not JSON: unterminated string starting at",
     ]
-    assert kept.stderr.splitlines()[3].startswith(f"left out: {foreign}: no ")
+    assert kept.stderr.splitlines()[3].startswith(f"left out: {foreign}: in none of the formats")
     assert f"{log}: 1 conversation, 2 messages kept, 0 skipped" in kept.stdout
     assert "3 entries left out" in kept.stdout
     assert sorted(contents(tmp_path / "out")) == [

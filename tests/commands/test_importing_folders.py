@@ -101,7 +101,7 @@ def test_a_file_given_by_name_has_to_be_a_transcript(tmp_path: Path, talks: Path
             "mixed.jsonl",
             '{"type": "user", "uuid": "1", "sessionId": "s", "message": {"role": "user", '
             '"content": "Hi."}}\n{"role": "user", "content": "Hello."}',
-            ":2:1: unknown event ''; is the file mixed",
+            ":2:1: an entry without a type; is the file mixed",
         ),
     ],
 )

@@ -167,7 +167,7 @@ def test_where_nothing_was_used_again_that_is_told(call: Call, chat: str, sessio
     [
         ("", "x.jsonl:1:1: the file is empty"),
         ("hello\n", "x.jsonl:1:1: not JSON: expecting value"),
-        ('{"a": 1}\n', "x.jsonl: no "),
+        ('{"a": 1}\n', "x.jsonl: in none of the formats"),
     ],
 )
 def test_what_is_no_transcript_is_told_with_its_place(
@@ -195,6 +195,14 @@ def test_a_line_that_is_cut_off_comes_with_the_way_to_leave_it_out(
     assert call(*import_rest).exit_code == 0
 
 
+def test_a_file_of_which_nothing_can_be_read_comes_without_such_a_way(
+    call: Call, folder: Path
+) -> None:
+    (folder / "empty.json").write_text("")
+    result = call("run", "--transcript", "empty.json")
+    assert (result.exit_code, result.stderr) == (2, "empty.json:1:1: the file is empty\n")
+
+
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
@@ -202,7 +210,7 @@ def test_a_line_that_is_cut_off_comes_with_the_way_to_leave_it_out(
         (("--format", "pi", "--transcript", "chat.json"), "chat.json: no pi conversation found"),
         (("--format", "pi"), "--format is that of transcripts; give some by --transcript"),
         (("--transcript", "absent.json"), "absent.json: no such file or directory"),
-        (("--transcript", "."), ".: is a directory"),
+        (("--transcript", "."), ".: is a folder; import it: "),
         (("--strategy", "recorded"), "no scenario here tells of that"),
         (("--strategy", "recorded", "--scenario", "tiny.yaml"), "no scenario here tells of that"),
     ],

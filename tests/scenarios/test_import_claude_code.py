@@ -275,7 +275,10 @@ def test_what_is_no_message_to_the_model_is_skipped_by_reason(tmp_path: Path) ->
 
 
 STRANGE: list[tuple[Any, str]] = [
-    ({"role": "user", "content": "Hi."}, "unknown event ''; is the file mixed, or of a newer"),
+    (
+        {"role": "user", "content": "Hi."},
+        "an entry without a type; is the file mixed, or of a newer",
+    ),
     ({"type": "utterance", "message": {}}, "unknown event 'utterance'; is the file mixed"),
     ({"type": "user", "uuid": "e9"}, "a message without a role"),
     ([], "not an event: no object"),

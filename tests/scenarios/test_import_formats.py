@@ -72,6 +72,31 @@ def test_what_is_none_of_them_is_refused_in_one_line(tmp_path: Path, form: str, 
     assert "\n" not in str(caught.value)
 
 
+def test_a_file_of_another_format_is_told_as_that(tmp_path: Path) -> None:
+    path = tmp_path / "chat.json"
+    path.write_text('[{"role": "user", "content": "Hi."}]')
+    with pytest.raises(
+        ConfigurationError, match=r"no pi conversation found; it looks like openai$"
+    ):
+        import_file(find_formats("pi"), path)
+    path.write_text('{"a": 1}')
+    expected = f"{path}: in none of the formats that are read; it is an object with the keys 'a'"
+    with pytest.raises(ConfigurationError) as caught:
+        import_file(find_formats("auto"), path)
+    assert str(caught.value) == expected
+
+
+def test_a_list_on_one_line_of_a_jsonl_file_has_that_line_for_its_place(tmp_path: Path) -> None:
+    entry = {"haystack_session_ids": ["s"], "haystack_dates": ["2031/05/02"]}
+    entry |= {"question_id": "q", "question_type": "single-session-user", "question": "Who leaks?"}
+    entry |= {"question_date": "2031/05/04", "answer": "Pump P77", "answer_session_ids": ["s"]}
+    session = [{"role": "user", "content": "Pump P77 leaks.", "has_answer": True}]
+    path = tmp_path / "all.jsonl"
+    path.write_text(json.dumps([{**entry, "haystack_sessions": [session]}] * 2))
+    found = import_file(find_formats("longmemeval"), path).conversations
+    assert [str(one.place) for one in found] == [f"{path}:1:1"] * 2
+
+
 PAGE = (Path(__file__).parents[2] / "docs" / "importing.md").read_text("utf-8")
 EXAMPLE = r"## ([^\n]+)\n(?:(?!\n#).)*?import ([a-z-]+) (?:(?!\n#).)*?```json\n(.*?)```"
 

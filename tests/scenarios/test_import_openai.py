@@ -147,6 +147,7 @@ def test_every_broken_line_is_shown_up_to_a_bound(tmp_path: Path) -> None:
         (lines({"type": "a"}, {"type": "b"}), "its first line is an object with the keys 'type'"),
         ('[{"action": "run"}]', "its first entry is an object with the keys 'action'"),
         ('{"messages": [{"from": "human"}]}', "it is an object with the keys 'messages'"),
+        ('{"messages": []}', "it is an object with the keys 'messages', which is empty"),
         ("[]", "it is an empty list"),
         ("{}", "it is an object with no keys"),
         ("7", "it is no object"),
@@ -160,6 +161,11 @@ def test_another_format_gets_one_line_that_says_what_was_found(
         read(tmp_path, text)
     expected = f"{tmp_path / 'chat.json'}: no openai conversation found; {found}"
     assert str(caught.value) == expected
+
+
+def test_tools_that_are_no_list_are_counted(tmp_path: Path) -> None:
+    text = '{"messages": [{"role": "user", "content": "Hi."}], "tools": "book"}'
+    assert read(tmp_path, text).account.skipped == (("tools that are no list", 1),)
 
 
 def test_a_file_whose_messages_are_all_skipped_is_refused_with_the_reasons(tmp_path: Path) -> None:

@@ -201,3 +201,7 @@ def test_an_unknown_event_that_may_hold_words_is_told_by_its_line(tmp_path: Path
         import_file(find_formats("openhands"), path)
     kept = import_file(find_formats("openhands"), path, keep_going=True)
     assert (kept.account.kept, len(kept.faults)) == (6, 1)
+    del stranger["kind"]
+    path.write_text(json.dumps([*STREAM, stranger]))
+    with pytest.raises(FaultsError, match=r"pump\.jsonl:1:1: an event without a kind; is"):
+        import_file(find_formats("openhands"), path)

@@ -74,6 +74,26 @@ def scrubbed(text: str) -> str:
             "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0B\n-----END PRIVATE KEY-----",
             "MIIEvQIBADANBgkqhkiG9w0B",
         ),
+        (
+            "-----BEGIN PGP PRIVATE KEY BLOCK-----\nlQOYBF0zq8wBCADgkqhkiG9w\n-----END PGP",
+            "lQOYBF0zq8wBCADgkqhkiG9w",
+        ),
+        ("Cookie: theme=dark; pumpsid=q7RzT2mP9xK3", "q7RzT2mP9xK3"),
+        ("Set-Cookie: sid=q7RzT2mP9xK3; Path=/; HttpOnly", "q7RzT2mP9xK3"),
+        ("curl -b 'connect.sid=s%3Aq7RzT2mP9xK3' http://server", "q7RzT2mP9xK3"),
+        ("https://hooks.slack.com/services/T0A/B0E/q7RzT2mP9xK3", "q7RzT2mP9xK3"),
+        ("bot712345678:AAq7RzT2mP9xK3q7RzT2mP9xK3q7RzT2mP9 is it", "q7RzT2mP9xK3q7RzT2mP9"),
+        ("mysql -u root -ptr0ub4dor mill", "tr0ub4dor"),
+        ("psql --password tr0ub4dor", "tr0ub4dor"),
+        ("sshpass -p tr0ub4dor ssh box", "tr0ub4dor"),
+        ("curl -u mira:tr0ub4dor http://server/x", "tr0ub4dor"),
+        ("machine server login mira password tr0ub4dor", "tr0ub4dor"),
+        ("<dbPassword>tr0ub4dor</dbPassword>", "tr0ub4dor"),
+        ("export DB_PASSWORD=troubadour", "troubadour"),
+        ("https://server/x?sv=2&sig=q7RzT2mP9xK3%3D", "q7RzT2mP9xK3"),
+        ('{"auths": {"r": {"auth": "bWlyYTpxN1J6VDJtUDl4SzM="}}}', "bWlyYTpxN1J6VDJtUDl4SzM"),
+        ("Skriv til jørgen@møller.dk", "jørgen@møller"),
+        (r"open C:\Users\Mira Lund\app", "Mira Lund"),
     ],
 )
 def test_a_private_value_is_replaced_by_one_of_its_shape(text: str, secret: str) -> None:
@@ -94,9 +114,13 @@ def test_a_private_value_is_replaced_by_one_of_its_shape(text: str, secret: str)
         "see http://localhost:8080 and https://example.com/a and http://server/x",
         "max_tokens: 4096, token_count = 12345678, tokens=abc12345",
         "version 1.10.2, 2031-05-04, 4,000.50, a1b2c3d4e5f6a7b8",
-        "password: str, token = get_token(request)",
+        "password: str, token = get_token(request), token = Base.url_encode64(x)",
         "import index.ts, README.md, logger.info(x), self.home",
         "@decorator, foo@1.2.3, a @ b",
+        "PASSWORD=password, SECRET_KEY=changeme, connect(password=passwords, user=owner)",
+        "--password VALUE, login with a password or token, <password>secret</password>",
+        "docker run -u 1000:1000 -p 8080:8080 image, ssh -p 2222 box, mkdir -p build2",
+        "Cookie: theme=dark; Max-Age=31536000; Path=/",
     ],
 )
 def test_what_names_nobody_and_opens_nothing_stays(text: str) -> None:
@@ -158,6 +182,33 @@ def test_where_nothing_is_private_nothing_changes() -> None:
     assert scrubber.account() == {}
 
 
+def test_a_name_with_an_accent_goes_from_arguments_that_escape_it_too() -> None:
+    mail = "j\u00f8rgen@m\u00f8ller.dk"
+    talk = [say("user", f"Write to {mail}"), say("assistant", "Yes."), say("user", "Go on.")]
+    ((clean,), _) = scrub(Conversation("talk", "Talk", (*talk, call(to=mail))))
+    arguments = clean.messages[3]["tool_calls"][0]["function"]["arguments"]  # type: ignore[typeddict-item]  # it's an assistant's
+    assert json.loads(arguments)["to"] != mail
+    before_, after_ = (
+        reuse_probes([*talk, say("assistant", f"Wrote {to}")], (), text=True)
+        for to, talk in ((mail, talk), (json.loads(arguments)["to"], list(clean.messages[:3])))
+    )
+    assert len(before_) == len(after_)
+    assert str(clean.messages[0]["content"]).endswith(json.loads(arguments)["to"])
+
+
+def test_arguments_with_a_key_of_several_lines_stay_json_and_are_found_again() -> None:
+    lines = "\n".join(f"{n}MIIEvQIBADANBgkqhkiG9w{n}" for n in range(3))
+    key = f"-----BEGIN PRIVATE KEY-----\n{lines}\n-----END PRIVATE KEY-----\n"
+    talk = [say("user", f"Use {key}"), say("assistant", "Seen."), say("user", "Go on.")]
+    given_ = Conversation("talk", "Talk", (*talk, call(text=f"put {key}")))
+    ((clean,), _) = scrub(given_)
+    before_, after_ = (reuse_probes(each.messages) for each in (given_, clean))
+    assert len(before_) == 3
+    assert len(after_) == len(before_)
+    arguments = clean.messages[3]["tool_calls"][0]["function"]["arguments"]  # type: ignore[typeddict-item]  # it's an assistant's
+    assert json.loads(arguments)["text"].removeprefix("put ") in str(clean.messages[0]["content"])
+
+
 SECRETS = st.one_of(
     st.from_regex(r"[a-z]{2,8}[.][a-z]{2,8}[0-9]@[a-z]{4,9}[.](com|dev|org)", fullmatch=True),
     st.from_regex(r"/home/[a-z]{5,9}[0-9]/[a-z]{2,6}", fullmatch=True),
@@ -165,6 +216,7 @@ SECRETS = st.one_of(
     st.from_regex(r"(sk-|ghp_|glpat-)[A-Za-z0-9]{20,30}", fullmatch=True),
     st.from_regex(r"(1[1-9]|2[0-4])(\.[1-9][0-9]){3}", fullmatch=True),
     st.from_regex(r"https://[a-z]{5,9}[0-9]\.[a-z]{5,9}\.net/[a-z0-9]{3,6}", fullmatch=True),
+    st.from_regex(r"[a-z]{5,9}[0-9]@[a-z]{5,9}[0-9]:~/[a-z]{2,6}", fullmatch=True),
     st.from_regex(r"\+4[0-9] [1-9][0-9] [1-9][0-9] [1-9][0-9] [1-9][0-9]", fullmatch=True),
 )
 AROUND = st.sampled_from([" ", "\n", '"', "'", "(", "[", ": ", "=", "<", "\t", "，", "`", ", "])
@@ -177,6 +229,8 @@ def private_parts(secret: str) -> list[str]:
         return [secret.replace("\\", "/").split("/")[2]]
     if secret.startswith("https"):
         return [secret.split("/")[2], f".{secret.split('.')[1]}.net"]
+    if ":~/" in secret:
+        return [secret.split("@")[0], secret.split("@")[1].split(":")[0]]
     return [secret, *([secret.split("@")[0]] if "@" in secret else [])]
 
 

@@ -30,6 +30,16 @@ def conversation(*messages: Any, title: str = "Talk", tools: Any = ()) -> Conver
     return Conversation(name="talk", title=title, messages=messages, tools=tools)
 
 
+def test_a_compaction_with_an_unpaired_surrogate_in_its_trigger_is_read_back(
+    tmp_path: Path,
+) -> None:
+    odd = RecordedCompaction(1, 0, "Hello was said.", trigger="by \ud800")
+    given = replace(conversation(HELLO, HELLO), compactions=(odd,))
+    write_files(tmp_path, scenario_files(given, "talk"))
+    (scenario,) = load_file(tmp_path / "talk.yaml")
+    assert "by \ufffd" in scenario.description
+
+
 def test_a_scenario_file_names_its_transcript_and_its_checksum() -> None:
     files = scenario_files(conversation(HELLO, TOOL), "talk")
     transcript = b'{"role": "user", "content": "Hello."}\n' + json.dumps(TOOL).encode() + b"\n"

@@ -92,6 +92,14 @@ def test_several_files_have_ids_of_their_own(tmp_path: Path) -> None:
     assert [one.id for each in read for one in each.scenarios] == ["talk-2", "talk-3"]
 
 
+def test_a_file_that_is_given_twice_in_other_words_counts_once(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    path = tmp_path / "a.json"
+    path.write_text('[{"role": "user", "content": "Hi."}]')
+    (found,) = read_transcripts([path, tmp_path / "in" / ".." / "a.json", path])
+    assert found.path == path
+
+
 def test_the_mistakes_of_all_files_are_told_at_once(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text("")
     (tmp_path / "b.json").write_text('{"a": 1}')
@@ -99,7 +107,7 @@ def test_the_mistakes_of_all_files_are_told_at_once(tmp_path: Path) -> None:
         read_transcripts([tmp_path / "a.jsonl", SESSION, tmp_path / "b.json"])
     first, second = str(error.value).splitlines()
     assert "a.jsonl:1:1: the file is empty" in first
-    assert "b.json: no " in second
+    assert "b.json: in none of the formats" in second
 
 
 def test_a_file_is_named_again_with_those_that_share_its_name() -> None:

@@ -41,19 +41,20 @@ def told(outcome: Outcome, choice: Choice, folder: Path) -> Iterator[str]:
     if choice.sample is not None:
         conversations, number = outcome.drawn_from
         yield (
-            f"Sample: {outcome.conversations} of {plural(conversations, 'conversation')} in "
+            f"Sample: {outcome.conversations:,} of {plural(conversations, 'conversation')} in "
             f"{plural(number, 'file')} (seed {choice.seed})"
         )
     yield from _totals(outcome)
     if choice.scrub:
         yield from _scrubbed(outcome)
     yield (
-        f"{plural(outcome.reuse, 'reuse probe')}, of which {outcome.free} free and "
-        f"{outcome.own} own"
+        f"{plural(outcome.reuse, 'reuse probe')}, of which {outcome.free:,} free and "
+        f"{outcome.own:,} own"
     )
-    yield f"  {outcome.sure} counted and sure, of which {outcome.recoverable} recoverable"
+    yield f"  {outcome.sure:,} counted and sure, of which {outcome.recoverable:,} recoverable"
     if outcome.words:
-        yield f"{outcome.words:,} more in the agent's own words, of which {outcome.words_free} free"
+        free = f"{outcome.words_free:,} free"
+        yield f"{outcome.words:,} more in the agent's own words, of which {free}"
     run = command_line("run", ["--scenario", str(folder)])
     if len(outcome.silent) == outcome.conversations:
         run = f"write probes, a run has nothing to measure until then; after that: {run}"
@@ -66,11 +67,13 @@ def _totals(outcome: Outcome) -> Iterator[str]:
     account = Account.total(account for *_, account in outcome.files)
     yield f"Total: {plural(outcome.conversations, 'conversation')}, {_balance(account)}"
     for what, reasons in (("skipped", account.skipped), ("repaired", account.repaired)):
-        yield from (f"  {what}, {reason}: {number}" for reason, number in reasons)
+        yield from (f"  {what}, {reason}: {number:,}" for reason, number in reasons)
     if outcome.compactions:
         yield f"{plural(outcome.compactions, 'recorded compaction')} (see the descriptions)"
-    if outcome.left_out:
-        yield f"{plural(outcome.left_out, 'entry', 'entries')} left out"
+    left_out = [plural(outcome.unread, "file")] * bool(outcome.unread)
+    left_out += [plural(outcome.left_out, "entry", "entries")] * bool(outcome.left_out)
+    if left_out:
+        yield f"{' and '.join(left_out)} left out"
     if outcome.questions:
         yield plural(outcome.questions, "written probe")
 
@@ -94,7 +97,7 @@ def _scrubbed(outcome: Outcome) -> Iterator[str]:
 
 def _balance(account: Account) -> str:
     skipped, repaired = (sum(dict(of).values()) for of in (account.skipped, account.repaired))
-    return f"{plural(account.kept, 'message')} kept, {skipped} skipped, {repaired} repaired"
+    return f"{plural(account.kept, 'message')} kept, {skipped:,} skipped, {repaired:,} repaired"
 
 
 def _shortened(lines: list[str], what: str) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,9 +11,8 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from compaction_eval.commands.config_keys import MODEL_OPTION_KEYS
 from compaction_eval.commands.configuration import Configuration, Given
 from compaction_eval.commands.expression import parse_expression
-from compaction_eval.commands.invocation import command_line
 from compaction_eval.commands.selection import selected_cells
-from compaction_eval.commands.transcripts import measures_something
+from compaction_eval.commands.transcripts import given_transcripts, measures_something
 from compaction_eval.eval.matrix import Budget, Matrix
 from compaction_eval.eval.records import CellKey
 from compaction_eval.reports.results import check_output
@@ -183,7 +181,6 @@ class Planner:
         if not given:
             return []
         from compaction_eval.scenarios.importers import AUTO, find_formats
-        from compaction_eval.scenarios.importers.in_memory import read_transcripts
 
         paths = [self._located(one) for one in given]
         taken = list(dict.fromkeys(one.id for one in scenarios))
@@ -191,12 +188,7 @@ class Planner:
         if self.attempt([*format_name, None][0], "format", find_formats, name) is None:
             return []
         # A fault names its file itself.
-        read = self.attempt(None, "", read_transcripts, paths, name, taken)
-        if read is None and any(re.search(r":\d+:\d+: ", fault) for fault in self.faults):
-            files = [name, *map(str, paths), "-o", "my-scenarios", "--keep-going"]
-            hint = command_line("import", files)
-            self.faults.append(f"To leave out what can't be read: {hint}")
-        return read or []
+        return self.attempt(None, "", given_transcripts, paths, name, taken) or []
 
     def _budgets(self) -> list[Budget]:
         given = self._given("budget") or [Given(text) for text in DEFAULT_BUDGETS]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from compaction_eval.commands.invocation import command_line
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.printable import printable
 from compaction_eval.scenarios.wording import listed_words
+from compaction_eval.strategies.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from compaction_eval.scenarios.importers.in_memory import Transcript
@@ -15,6 +18,38 @@ if TYPE_CHECKING:
 
 MOST_TOLD = 10
 """Files that are told of one by one."""
+
+
+def given_transcripts(
+    paths: Sequence[Path], format_name: str, taken: Sequence[str]
+) -> list[Transcript]:
+    """The conversations of some files; `taken` are ids of other scenarios.
+
+    Raises ConfigurationError with the mistakes of all files, and with an import that gets on.
+    """
+    from compaction_eval.scenarios.importers import find_formats
+    from compaction_eval.scenarios.importers.in_memory import read_transcripts
+    from compaction_eval.scenarios.importers.reading import is_anything_left
+    from compaction_eval.scenarios.importers.sources import Source
+
+    def import_of(*arguments: str) -> str:
+        return command_line("import", [format_name, *arguments])
+
+    given = list(dict.fromkeys(paths))
+    folders = [path for path in given if path.is_dir()]
+    if folders:
+        told = [(one, import_of(str(one), "-o", "my-scenarios")) for one in folders]
+        raise ConfigurationError(
+            "\n".join(f"{one}: is a folder; import it: {how}" for one, how in told)
+        )
+    try:
+        return read_transcripts(given, format_name, taken)
+    except ConfigurationError as error:
+        named = [Source(path, path.name) for path in given]
+        if not is_anything_left(find_formats(format_name), named):
+            raise
+        how = import_of(*map(str, given), "-o", "my-scenarios", "--keep-going")
+        raise ConfigurationError(f"{error}\nTo leave out what can't be read: {how}") from None
 
 
 def transcript_arguments(id: str, file: str, files: Iterable[str], format_name: str) -> list[str]:
