@@ -96,15 +96,18 @@ _ESCAPED = _ascii(r"\\+u([0-9A-Fa-f]{4})")
 
 def private_values(text: str) -> Iterator[Found]:
     """All private values of a text, whole ones before those that lie in them."""
-    if "\\u" in text:
-        plain = _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
-        if plain != text:
-            yield from private_values(plain)
-    if "[" in text:
-        plain = _COLOURS.sub("", text)
-        if plain != text:
-            yield from private_values(plain)
-            text = _COLOURS.sub(" ", text)
+    for reading in dict.fromkeys(_readings(text)):
+        yield from _values(reading)
+
+
+def _readings(text: str) -> Iterator[str]:
+    """A text without escapes, without colours, and as it stands: once each, and not in turns."""
+    for one in (_ESCAPED.sub(lambda match: chr(int(match[1], 16)), text), text):
+        yield _COLOURS.sub("", one)
+        yield _COLOURS.sub(" ", one)
+
+
+def _values(text: str) -> Iterator[Found]:
     if "@" in text or "%40" in text:
         for match in _EMAIL.finditer(text):
             yield Found("e-mail address", match[0])
