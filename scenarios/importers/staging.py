@@ -96,19 +96,18 @@ class Staging:
     def _move(self, staged: Path, names: list[str]) -> None:
         before = staged / "before"
         before.mkdir()
-        moved: list[str] = []
         try:
             for name in names:
                 place = self._folder / name
-                moved.append(name)
                 if place.exists():
                     place.replace(before / name)
                 (staged / name).replace(place)
         except BaseException:
-            for name in moved:
-                (self._folder / name).unlink(missing_ok=True)
+            for name in names:
                 if (before / name).exists():
                     (before / name).replace(self._folder / name)
+                elif not (staged / name).exists():
+                    (self._folder / name).unlink(missing_ok=True)
             raise
 
     def _refused(self, error: OSError) -> ConfigurationError:
