@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from os.path import commonprefix
 
 _DEEPEST = 20
 """Patterns inside each other, behind which the rest of the texts is told one by one."""
@@ -18,7 +17,7 @@ def any_of(texts: Iterable[str]) -> str:
 
 def _expression(texts: Sequence[str], depth: int) -> str:
     """For texts in order: what they have in common, then the ways on."""
-    common = commonprefix([*texts[:1], *texts[-1:]])
+    common = _beginning(texts[0], texts[-1]) if texts else ""
     rests = [text[len(common) :] for text in texts]
     ways: Iterable[str]
     if depth == _DEEPEST:
@@ -30,3 +29,10 @@ def _expression(texts: Sequence[str], depth: int) -> str:
     if not written:
         return re.escape(common)
     return f"{re.escape(common)}(?:{written}){'' if all(rests) else '?'}"
+
+
+def _beginning(one: str, other: str) -> str:
+    """What two texts have in common at their start."""
+    pairs = enumerate(zip(one, other, strict=False))
+    shortest = min(len(one), len(other))
+    return one[: next((at for at, (a, b) in pairs if a != b), shortest)]

@@ -27,12 +27,13 @@ _BEFORE = (
     r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=\\u[0-9A-Fa-f]{4})|(?<=%[0-9A-Fa-f]{2})|(?<=[0-9\[]m))"
 )
 _AFTER = r"(?![A-Za-z0-9])"
-_STRUCTURE = frozenset(
-    """additionalproperties allof anyof audio cache_control call_id custom default description
-    developer file_data file_id format function_call image_url input_audio input_schema integer
-    number oneof parameters refusal schema strict text tool_call tool_call_id tool_calls tool_choice
-    tool_result tool_use""".split()
-)
+_WORDS = """
+additionalproperties allof anyof audio cache_control call_id custom default description
+developer file_data file_id format function_call image_url input_audio input_schema integer
+number oneof parameters refusal schema strict text tool_call tool_call_id tool_calls tool_choice
+tool_result tool_use
+"""
+_STRUCTURE = frozenset(_WORDS.split())
 """Words that messages and tools are made of; replaced, they'd be none any more."""
 
 
