@@ -124,7 +124,7 @@ def import_into(folder: Path, given: Sequence[Path], choice: Choice) -> Outcome:
         if not outcome.conversations:
             hint = "; look at --from and --max-messages" if choice.window != Window() else ""
             raise ConfigurationError(f"no conversation is left to import{hint}")
-        staging.finish(force=choice.force)
+        staging.finish(force=choice.force, read=reader.paths)
     outcome.mistakes = [line for lines in reader.mistakes.values() for line in lines]
     outcome.passed = reader.passed
     if scrubber is not None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import filecmp
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 
@@ -58,16 +58,23 @@ class Staging:
         except OSError as error:
             raise self._refused(error) from None
 
-    def finish(self, *, force: bool = False) -> None:
+    def finish(self, *, force: bool = False, read: Iterable[Path] = ()) -> None:
         """Put all files in place; those that are there already, byte for byte, stay.
 
         Raises ConfigurationError, one line per file and with nothing changed, where another
-        content is there already and `force` isn't given.
+        content is there already and `force` isn't given, or where the file is one that was `read`
+        to make them.
         """
         try:
             staged = self._place()
             new = [name for name in self._names if not self._is_there(name)]
             different = [name for name in new if (self._folder / name).exists()]
+            own = {path.resolve() for path in read} if different else set[Path]()
+            taken = [name for name in different if (self._folder / name).resolve() in own]
+            if taken:
+                hint = "is the transcript itself, which isn't overwritten; give another folder"
+                lines = [f"{self._folder / name}: {hint}" for name in taken]
+                raise ConfigurationError("\n".join(lines))
             if different and not force:
                 hint = "is there already with another content; --force overwrites it"
                 lines = [f"{self._folder / name}: {hint}" for name in different]
