@@ -91,7 +91,8 @@ _PEM_LINE = _ascii(r"[A-Za-z0-9+/=]{16,}")
 _COLOURS = _ascii(r"(?:\x1b|\\u001b|\\x1b|\\033|\\e)\[[0-9;?]*[A-Za-z]")
 
 
-_ESCAPED = _ascii(r"\\+u([0-9A-Fa-f]{4})")
+_ESCAPED = _ascii(r"\\+u([0-9A-Fa-f]{4})|\\+(?=/)|%(2[Ff]|3[Aa])")
+"""A letter or stroke as JSON may have it, a stroke or colon as links have it."""
 
 
 def private_values(text: str) -> Iterator[Found]:
@@ -102,9 +103,14 @@ def private_values(text: str) -> Iterator[Found]:
 
 def _readings(text: str) -> Iterator[str]:
     """A text without escapes, without colours, and as it stands: once each, and not in turns."""
-    for one in (_ESCAPED.sub(lambda match: chr(int(match[1], 16)), text), text):
+    for one in (_ESCAPED.sub(_unescaped, text), text):
         yield _COLOURS.sub("", one)
         yield _COLOURS.sub(" ", one)
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    code = match[1] or match[2]
+    return chr(int(code, 16)) if code else ""
 
 
 def _values(text: str) -> Iterator[Found]:
