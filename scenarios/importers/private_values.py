@@ -91,7 +91,7 @@ _PEM_LINE = _ascii(r"[A-Za-z0-9+/=]{16,}")
 _COLOURS = _ascii(r"(?:\x1b|\\u001b|\\x1b|\\033|\\e)\[[0-9;?]*[A-Za-z]")
 
 
-_ESCAPED = _ascii(r"\\+u([0-9A-Fa-f]{4})|\\+(?=/)|%(2[Ff]|3[Aa])")
+_ESCAPED = _ascii(r"(?<!\\)\\++(?:u([0-9A-Fa-f]{4})|(?=/))|%(2[Ff]|3[Aa])")
 """A letter or stroke as JSON may have it, a stroke or colon as links have it."""
 
 

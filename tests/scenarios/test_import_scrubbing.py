@@ -250,8 +250,8 @@ def test_the_words_of_messages_stay_where_somebody_is_called_so() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["\\u005c" + "u005c" * 3_000, "\x1b" * 3_000 + "[0m" * 3_000],
-    ids=["escapes of escapes", "colours in colours"],
+    ["\\u005c" + "u005c" * 3_000, "\x1b" * 3_000 + "[0m" * 3_000, "\\" * 200_000],
+    ids=["escapes of escapes", "colours in colours", "an endless escape"],
 )
 def test_marks_within_marks_are_no_trap(text: str) -> None:
     assert list(private_values(f"{text} at 10.20.30.41")) != []
