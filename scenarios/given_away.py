@@ -8,7 +8,7 @@ folder has its `index.ts`. Only what can be told by plain rules is found.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from compaction_eval.scenarios.reused_values import is_distinctive
@@ -16,10 +16,11 @@ from compaction_eval.scenarios.telling import is_file_name, is_made_up_name
 from compaction_eval.scenarios.well_known import WELL_KNOWN
 from compaction_eval.strategies.mentions import normalise
 
-_BEFORE = r"(?<![\w~@./\-])"
-_BEFORE_REST = r"(?:(?<![\w~@./\-])|(?<=(?<![\w./])\./))"
-_AFTER = r"(?![\w\-]|\.\w)"
-_WORD, _NO_WORD = r"(?<!\w)", r"(?!\w)"
+_BEFORE = re.compile(r"(?<![\w~@./\-])")
+_BEFORE_REST = re.compile(r"(?<![\w~@./\-])|(?<=(?<![\w./])\./)")
+_AFTER = re.compile(r"(?![\w\-]|\.\w)")
+_GOES_ON = re.compile("/")
+_WORD, _NO_WORD = re.compile(r"(?<!\w)"), re.compile(r"(?!\w)")
 _PATH = re.compile(r"[\w.~@/\-]+")
 _TESTING = re.compile(r"tests?[_\-.](?P<after>.+)|(?P<before>.+)[_\-.](?:tests?|spec)")
 _ROOTS = frozenset(["__tests__", "lib", "spec", "specs", "src", "test", "tests"])
@@ -71,18 +72,27 @@ class Clues:
     def _has_conventional(self, path: str) -> bool:
         """Whether a path only adds to one in view what everybody would add."""
         folder, _, name = path.rpartition("/")
-        others = [one for one in self._beside if one != path]
-        if name in WELL_KNOWN and _any_has_folder((*self._newest, *others), folder):
-            return True
+        if name in WELL_KNOWN:
+            others = (one for one in self._beside if one != path)
+            if _any_has_folder((*self._newest, *others), folder):
+                return True
         tested = _tested(name)
         if tested is None:
             return False
         inner = _inner(folder)
-        return any(_is_of(one, tested, inner) for one in (*self._paths, *others))
+        folders = self._files.get(tested, ())
+        return any(not inner or one[-len(inner) :] == inner for one in folders)
 
     @cached_property
-    def _paths(self) -> tuple[str, ...]:
-        return tuple(found.group() for text in self._newest for found in _PATH.finditer(text))
+    def _files(self) -> Mapping[str, Sequence[list[str]]]:
+        """Name of a file without its ending -> the folders, as `_inner` has them, it stands in."""
+        found: dict[str, list[list[str]]] = {}
+        seen = (match.group() for text in self._newest for match in _PATH.finditer(text))
+        for path in (*seen, *self._beside):
+            folder, _, name = path.rstrip(".").rpartition("/")
+            if is_file_name(name):
+                found.setdefault(name.rpartition(".")[0], []).append(_inner(folder))
+        return found
 
 
 def _splits(path: str) -> Iterator[tuple[str, str]]:
@@ -96,14 +106,28 @@ def _splits(path: str) -> Iterator[tuple[str, str]]:
 
 def _any_has_folder(texts: Iterable[str], folder: str) -> bool:
     """Whether a folder stands in a text; one of a single name only where a path goes on there."""
-    return bool(folder) and _any_has(texts, folder, _BEFORE, _AFTER if "/" in folder else "/")
+    return bool(folder) and _any_has(texts, folder, _BEFORE, _AFTER if "/" in folder else _GOES_ON)
 
 
-def _any_has(texts: Iterable[str], what: str, before: str, after: str) -> bool:
-    """Whether it stands in a text between what two patterns ask for."""
-    having = [text for text in texts if what in text]
-    pattern = before + re.escape(what) + after
-    return any(re.search(pattern, text) for text in having)
+def _any_has(
+    texts: Iterable[str], what: str, before: re.Pattern[str], after: re.Pattern[str]
+) -> bool:
+    """Whether it stands in a text between what two patterns ask for.
+
+    By plain searches: there are as many values as a message has words, too many to compile.
+    """
+    return any(
+        before.match(text, at) and after.match(text, at + len(what))
+        for text in texts
+        for at in _places(text, what)
+    )
+
+
+def _places(text: str, what: str) -> Iterator[int]:
+    at = text.find(what)
+    while at >= 0:
+        yield at
+        at = text.find(what, at + 1)
 
 
 def _tested(name: str) -> str | None:
@@ -116,14 +140,6 @@ def _tested(name: str) -> str | None:
 def _inner(folder: str) -> list[str]:
     """The names of a folder's path without those that the trees of code and tests don't share."""
     return [name for name in folder.split("/") if name not in ("", ".") and name not in _ROOTS]
-
-
-def _is_of(path: str, stem: str, inner: list[str]) -> bool:
-    """Whether a path is the file with this stem in a folder of these names."""
-    folder, _, name = path.rstrip(".").rpartition("/")
-    if name.rpartition(".")[0] != stem or not is_file_name(name):
-        return False
-    return not inner or _inner(folder)[-len(inner) :] == inner
 
 
 def _needed_names(written: str) -> list[str]:

@@ -99,6 +99,10 @@ def read_transcript(
         except RecursionError:
             faults.append(Fault(place, "nested too deeply to be read"))
             continue
+        except ValueError:
+            # Python refuses to read whole numbers of thousands of digits.
+            faults.append(Fault(place, "a number has too many digits to be read"))
+            continue
         wrong = message_fault(message)
         if wrong:
             faults.append(Fault(place, wrong))

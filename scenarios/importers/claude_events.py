@@ -23,6 +23,7 @@ from compaction_eval.strategies.messages import as_text
 SPOKEN = ("user", "assistant")
 _USAGE = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens")
 _MAIN = ""
+_NO_SUMMARY = "compaction without its summary"
 
 
 @dataclass(slots=True)
@@ -75,7 +76,7 @@ class SessionReader:
             for text in self.queued
         ]
         if self.boundary is not None:
-            self.tally.skipped.append("compaction without its summary")
+            self.tally.skipped.append(_NO_SUMMARY)
         found: list[Chat] = []
         for side in sorted(self.threads, key=lambda side: side != _MAIN):
             thread = self.threads[side]
@@ -144,6 +145,8 @@ class SessionReader:
     def _system(self, event: Mapping[str, Any]) -> None:
         subtype = text_or_empty(event.get("subtype"))
         if subtype == "compact_boundary":
+            if self.boundary is not None:
+                self.tally.skipped.append(_NO_SUMMARY)
             self.boundary = event
             return
         if subtype == "init":

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from compaction_eval.scenarios.importers import AUTO, find_formats, import_file
 from compaction_eval.scenarios.importers.languages import language
-from compaction_eval.scenarios.importers.naming import Ids
+from compaction_eval.scenarios.importers.naming import NAMELESS, Ids, safe_id
 from compaction_eval.scenarios.importers.records import Account, Conversation
 from compaction_eval.scenarios.importers.writing import scenario_files
 from compaction_eval.scenarios.records import Place, Probe, Scenario
@@ -45,10 +45,10 @@ def read_transcripts(
     files: dict[str, Path] = {}
     for path in paths:
         files.setdefault(os.path.realpath(path), path)
-    given = list(files.values())
+    given = tuple(files.values())
     for path in given:
         try:
-            one = import_file(formats, path, beside=[other for other in given if other != path])
+            one = import_file(formats, path, beside=given)
         except ConfigurationError as error:
             mistakes += str(error).splitlines()
         else:
@@ -75,7 +75,7 @@ def _scenario(conversation: Conversation, id: str, path: Path, format_name: str)
         description=conversation.description,
         tools=conversation.tools,
         probes=_probes(conversation, place),
-        reuse=reuse_probes(messages, conversation.tools),
+        reuse=reuse_probes(messages, conversation.tools, text=True),
         recorded=conversation.compactions,
         places=(place,) * len(messages),
         file=str(path),
@@ -112,6 +112,19 @@ def _digest(conversation: Conversation, id: str) -> str:
 
 
 def files_needed(file: str, files: Sequence[str]) -> list[str]:
-    """Of all transcripts of a run, those that give the conversations of one the same ids again."""
-    stem = Path(file).stem.casefold()
-    return [one for one in dict.fromkeys(files) if Path(one).stem.casefold() == stem]
+    """Of all transcripts of a run, those that give the conversations of one the same ids again.
+
+    Ids begin with the file's name, so only files of which one's begins with the other's compete.
+    """
+    own = _beginning(file)
+    return [
+        one
+        for one in dict.fromkeys(files)
+        if own.startswith(name := _beginning(one)) or name.startswith(own)
+    ]
+
+
+def _beginning(file: str) -> str:
+    """What the ids of a file's conversations begin with; nothing, where its name gives none."""
+    name = safe_id(Path(file).stem).casefold()
+    return "" if name.startswith(NAMELESS) else name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+from collections import Counter
 from pathlib import Path
 
 from compaction_eval.scenarios.errors import Fault
@@ -59,7 +60,6 @@ def _no_constant(name: str) -> object:
 def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        twice = next(key for key, number in Counter(key for key, _ in pairs).items() if number > 1)
         raise _NotJSON(f"the key {twice[:40]!r} is given twice in one object; which one counts?")
     return found

@@ -10,6 +10,8 @@ from pathlib import Path
 LONGEST = 60
 """Characters of an id, before what is added where it is taken."""
 LONGEST_TITLE = 100
+NAMELESS = "conversation"
+"""The id of what has no name that can be part of one, and the beginning of what is odd."""
 _NAMES = ("id", "conversation_id", "session_id", "custom_id")
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
 _REPEATED = re.compile(r"([.-])[.-]+")
@@ -24,8 +26,8 @@ def safe_id(name: str) -> str:
     text = _UNSAFE.sub("-", text)
     text = _REPEATED.sub(r"\1", text).strip("-._")[:LONGEST].rstrip("-._")
     if not text:
-        return "conversation"
-    return f"conversation-{text}" if _DEVICES.fullmatch(text) else text
+        return NAMELESS
+    return f"{NAMELESS}-{text}" if _DEVICES.fullmatch(text) else text
 
 
 def name_and_title(path: Path, labels: Sequence[str]) -> tuple[str, str]:
@@ -56,15 +58,17 @@ class Ids:
     """Hands out ids, each once; where one is taken, `-2`, `-3` and so on are added."""
 
     def __init__(self) -> None:
-        self._taken: set[str] = set()
+        self._taken: dict[str, int] = {}
+        """Each id that was handed out, and the last number that was added to it."""
 
     def take(self, name: str) -> str:
         """The id for a conversation of this name."""
         wanted = found = safe_id(name)
-        number = 1
         # Some file systems don't tell A from a.
+        number = self._taken.get(wanted.casefold(), 1)
         while found.casefold() in self._taken:
             number += 1
             found = f"{wanted}-{number}"
-        self._taken.add(found.casefold())
+        self._taken[wanted.casefold()] = number
+        self._taken.setdefault(found.casefold(), 1)
         return found

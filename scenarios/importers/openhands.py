@@ -24,6 +24,7 @@ from compaction_eval.scenarios.importers.openhands_events import (
     event_files,
     events_of,
     is_event,
+    is_first_given,
     metadata,
     response,
     streams,
@@ -60,7 +61,7 @@ def recognises(document: Document) -> bool:
 def convert(document: Document) -> Imported:
     """One conversation for each stream; files of one event each are one stream together."""
     files = event_files(document)
-    if files and files[0] != document.path:
+    if files and not is_first_given(document):
         return replace(imported(document, [], Tally()), companion=True)
     found = [events_of(files)] if files else streams(document)
     if files:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from compaction_eval.scenarios.importers.documents import Document, read_document
@@ -91,15 +91,21 @@ def arguments(args: Mapping[str, Any]) -> Mapping[str, Any]:
 def event_files(document: Document) -> Sequence[Path]:
     """The files that hold a conversation's events together with this one, which holds one event.
 
-    In order, itself among them; empty for every other document.
+    In order, itself among them: those that were given, or where it is the only one, all that stand
+    beside it. Empty for every other document.
     """
     value = document.values[0]
     if document.lines or not isinstance(value, Mapping) or not value.keys() >= _OF_ANY_KIND:
         return ()
     if not _EVENT_FILE.fullmatch(document.path.name):
         return ()
-    near = _by_folder(document.beside).get(document.path.parent, ())
-    return sorted({*near, document.path}, key=lambda path: path.name)
+    given = _Given.beside(document)
+    return given if len(given) > 1 else _sorted(document.path.parent.iterdir())
+
+
+def is_first_given(document: Document) -> bool:
+    """Whether a file of one event is the first of its conversation's that were given."""
+    return document.path in (_Given.beside(document) or [document.path])[:1]
 
 
 def events_of(paths: Iterable[Path]) -> list[object]:
@@ -113,11 +119,27 @@ def events_of(paths: Iterable[Path]) -> list[object]:
     return events
 
 
-@lru_cache(maxsize=1)
-def _by_folder(paths: tuple[Path, ...]) -> Mapping[Path, Sequence[Path]]:
-    """The files that are called like one event, by folder."""
-    found: dict[Path, list[Path]] = {}
-    for path in paths:
-        if _EVENT_FILE.fullmatch(path.name):
-            found.setdefault(path.parent, []).append(path)
-    return found
+class _Given:
+    """The files of events among all that were given, by folder; those of the newest import."""
+
+    paths: tuple[Path, ...] = ()
+    by_folder: Mapping[Path, Sequence[Path]] = MappingProxyType({})
+
+    @classmethod
+    def beside(cls, document: Document) -> Sequence[Path]:
+        """Those in a document's folder, in order.
+
+        All that were given are known again by identity: each of many files asks, and to compare
+        them each time would cost their number squared.
+        """
+        if document.beside is not cls.paths:
+            found: dict[Path, list[Path]] = {}
+            for path in _sorted(document.beside):
+                found.setdefault(path.parent, []).append(path)
+            cls.paths, cls.by_folder = document.beside, found
+        return cls.by_folder.get(document.path.parent, ())
+
+
+def _sorted(paths: Iterable[Path]) -> list[Path]:
+    named = (path for path in paths if _EVENT_FILE.fullmatch(path.name))
+    return sorted(named, key=lambda path: path.name)

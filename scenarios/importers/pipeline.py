@@ -110,12 +110,12 @@ def import_into(folder: Path, given: Sequence[Path], choice: Choice) -> Outcome:
         reader.raise_mistakes()
         if choice.sample is not None:
             chosen = drawn(keys, choice.sample, choice.seed)
+            names = {name for name, _ in chosen}
+            found = [source for source in found if source.name in names]
             outcome.drawn_from = (len(keys), len({name for name, _ in keys}))
     ids = Ids()
     with Staging(folder) as staging:
         for source in found:
-            if chosen is not None and all(name != source.name for name, _ in chosen):
-                continue
             for conversation in _of_file(source, reader, choice.window, chosen, outcome):
                 if reader.mistakes and not choice.keep_going:
                     continue
@@ -126,7 +126,7 @@ def import_into(folder: Path, given: Sequence[Path], choice: Choice) -> Outcome:
         if not outcome.conversations:
             hint = "; look at --from and --max-messages" if choice.window != Window() else ""
             raise ConfigurationError(f"no conversation is left to import{hint}")
-        staging.finish(force=choice.force)
+        staging.finish(force=choice.force, read=reader.paths)
     outcome.mistakes = [line for lines in reader.mistakes.values() for line in lines]
     outcome.passed, outcome.unread = reader.passed, reader.unread
     if scrubber is not None:

@@ -77,20 +77,29 @@ _BEGINS = _ascii(_START)
 _COLOURS = _ascii(r"(?:\x1b|\\u001b|\\x1b|\\033|\\e)\[[0-9;?]*[A-Za-z]")
 
 
-_ESCAPED = _ascii(r"\\+u([0-9A-Fa-f]{4})")
+_ESCAPED = _ascii(r"(?<!\\)\\++(?:u([0-9A-Fa-f]{4})|(?=/))|%(2[Ff]|3[Aa])")
+"""A letter or stroke as JSON may have it, a stroke or colon as links have it."""
 
 
 def private_values(text: str) -> Iterator[Found]:
     """All private values of a text, whole ones before those that lie in them."""
-    if "\\u" in text:
-        plain = _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
-        if plain != text:
-            yield from private_values(plain)
-    if "[" in text:
-        plain = _COLOURS.sub("", text)
-        if plain != text:
-            yield from private_values(plain)
-            text = _COLOURS.sub(" ", text)
+    for reading in dict.fromkeys(_readings(text)):
+        yield from _values(reading)
+
+
+def _readings(text: str) -> Iterator[str]:
+    """A text without escapes, without colours, and as it stands: once each, and not in turns."""
+    for one in (_ESCAPED.sub(_unescaped, text), text):
+        yield _COLOURS.sub("", one)
+        yield _COLOURS.sub(" ", one)
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    code = match[1] or match[2]
+    return chr(int(code, 16)) if code else ""
+
+
+def _values(text: str) -> Iterator[Found]:
     if "@" in text or "%40" in text:
         for match in _EMAIL.finditer(text):
             yield Found("e-mail address", match[0])

@@ -28,6 +28,14 @@ _BEFORE = (
     r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=\\u[0-9A-Fa-f]{4})|(?<=%[0-9A-Fa-f]{2})|(?<=[0-9\[]m))"
 )
 _AFTER = r"(?![A-Za-z0-9])"
+_WORDS = """
+additionalproperties allof anyof audio cache_control call_id custom default description
+developer file_data file_id format function_call image_url input_audio input_schema integer
+number oneof parameters refusal schema strict text tool_call tool_call_id tool_calls tool_choice
+tool_result tool_use
+"""
+_STRUCTURE = frozenset(_WORDS.split())
+"""Words that messages and tools are made of; replaced, they'd be none any more."""
 
 
 class Scrubber:
@@ -44,7 +52,9 @@ class Scrubber:
         """Take in the private values of a conversation; all are, before any is scrubbed."""
         for text in _texts(conversation):
             for found in private_values(text):
-                self._found.setdefault(lowered(found.text), found)
+                value = lowered(found.text)
+                if value not in _STRUCTURE:
+                    self._found.setdefault(value, found)
 
     def scrubbed(self, conversation: Conversation) -> Conversation:
         """A conversation with a stand-in at each place of a value that was found anywhere."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import filecmp
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 
@@ -60,16 +60,23 @@ class Staging:
         except OSError as error:
             raise self._refused(error) from None
 
-    def finish(self, *, force: bool = False) -> None:
+    def finish(self, *, force: bool = False, read: Iterable[Path] = ()) -> None:
         """Put all files in place; those that are there already, byte for byte, stay.
 
         Raises ConfigurationError, one line per file and with nothing changed, where another
-        content is there already and `force` isn't given.
+        content is there already and `force` isn't given, or where the file is one that was `read`
+        to make them.
         """
         try:
             staged = self._place()
             new = [name for name in self._names if not self._is_there(name)]
             different = [name for name in new if (self._folder / name).exists()]
+            own = {path.resolve() for path in read} if different else set[Path]()
+            taken = [name for name in different if (self._folder / name).resolve() in own]
+            if taken:
+                hint = "is the transcript itself, which isn't overwritten; give another folder"
+                lines = [f"{self._folder / name}: {hint}" for name in taken]
+                raise ConfigurationError("\n".join(lines))
             if different and not force:
                 hint = "is there already with another content; --force overwrites it"
                 lines = [f"{self._folder / name}: {hint}" for name in different]
@@ -98,19 +105,18 @@ class Staging:
     def _move(self, staged: Path, names: list[str]) -> None:
         before = staged / "before"
         before.mkdir()
-        moved: list[str] = []
         try:
             for name in names:
                 place = self._folder / name
-                moved.append(name)
                 if place.exists():
                     place.replace(before / name)
                 (staged / name).replace(place)
         except BaseException:
-            for name in moved:
-                (self._folder / name).unlink(missing_ok=True)
+            for name in names:
                 if (before / name).exists():
                     (before / name).replace(self._folder / name)
+                elif not (staged / name).exists():
+                    (self._folder / name).unlink(missing_ok=True)
             raise
 
     def _refused(self, error: OSError) -> ConfigurationError:

@@ -27,6 +27,8 @@ class StandIns:
         self._used: set[str] = set()
         self._labels: dict[str, str] = {}
         self._keys: dict[str, str] = {}
+        self._lengths: list[int] = []
+        """Those of the keys, the longest first."""
         self._number = 0
 
     def for_value(self, found: Found) -> str:
@@ -47,9 +49,12 @@ class StandIns:
 
     def _key(self, text: str, after: int) -> str:
         """As for the shorter key that this one begins with, if there is one, and then its own."""
-        known = next((n for n in range(len(text) - 1, 7, -1) if text[:n] in self._keys), 0)
+        lengths = (n for n in self._lengths if 7 < n < len(text))
+        known = next((n for n in lengths if text[:n] in self._keys), 0)
         kept = self._keys[text[:known]] if known else text[:after]
         self._keys[text] = kept + self._free(text[known or after :], _alike)
+        if self._lengths[:1] != [len(text)]:
+            self._lengths.insert(0, len(text))  # shorter keys come first
         return self._keys[text]
 
     def _host(self, name: str) -> str:

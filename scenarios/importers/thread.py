@@ -48,6 +48,8 @@ class Thread:
     _paid: dict[str, Usage] = field(default_factory=dict)
     _owners: dict[str, int] = field(default_factory=dict)
     _answered: set[tuple[str, int]] = field(default_factory=set)
+    _spoken: int = -1
+    """Position of the newest assistant's turn."""
 
     def assistant(self, content: object, key: str = "") -> None:
         """An assistant's message, or a piece of the newest one, which has the same key."""
@@ -81,7 +83,7 @@ class Thread:
         if owner is not None and (call_id, owner) in self._answered:
             self.tally.skipped.append("second result of a call")
             return
-        if owner is None or any(turn.role == "assistant" for turn in self.turns[owner + 1 :]):
+        if owner is None or owner < self._spoken:
             self.turns.append(_Turn("tool", Content(results=[message])))
         else:
             self.turns[owner].content.results.append(message)
@@ -136,6 +138,7 @@ class Thread:
             content.parts += found.parts
             content.calls += found.calls
         elif found.parts or found.calls:
+            self._spoken = len(self.turns)
             self.turns.append(_Turn("assistant", Content(found.parts, found.calls), key))
         for call in found.calls:
             self._owners[_id(call["id"])] = len(self.turns) - 1

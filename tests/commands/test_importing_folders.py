@@ -337,3 +337,15 @@ def test_importing_gives_the_same_bytes_for_any_hash_seed(tmp_path: Path, talks:
         written.append(contents(out))
     assert written[0] == written[1]
     assert len(written[0]) == 4
+
+
+def test_the_transcript_itself_is_never_overwritten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = json.dumps(chat("K7Q2"))
+    Path("talk.jsonl").write_text(text)
+    result = run("auto", "talk.jsonl", "-o", ".", "--force")
+    assert result.exit_code == 2
+    assert "talk.jsonl: is the transcript itself" in result.output
+    assert contents(tmp_path) == {"talk.jsonl": text.encode()}

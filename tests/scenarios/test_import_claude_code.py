@@ -240,6 +240,7 @@ def test_what_is_no_message_to_the_model_is_skipped_by_reason(tmp_path: Path) ->
         {"type": "queue-operation", "operation": "remove"},
         event("system", 1, subtype="turn_duration"),
         event("system", 2, subtype="compact_boundary"),
+        event("system", 10, subtype="compact_boundary"),
         says(3, "Caveat.", isMeta=True),
         says(4, "Only to see.", isVisibleInTranscriptOnly=True),
         says(5, [text("Hello."), {**picture, "source": {**picture["source"], "data": "iVBO"}}]),  # type: ignore[dict-item]
@@ -259,7 +260,7 @@ def test_what_is_no_message_to_the_model_is_skipped_by_reason(tmp_path: Path) ->
         "event 'queue-operation'": 2,
         "queued prompt that no message repeats": 1,
         "event 'system' 'turn_duration'": 1,
-        "compaction without its summary": 1,
+        "compaction without its summary": 2,
         "meta message": 1,
         "message shown to the user only": 1,
         "event given twice": 1,

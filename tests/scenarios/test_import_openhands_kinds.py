@@ -136,6 +136,19 @@ def test_files_of_one_event_each_are_one_conversation(tmp_path: Path) -> None:
     assert all(one.companion and not one.conversations for one in others)
 
 
+@pytest.mark.parametrize("number", [0, 3])
+def test_one_file_of_an_event_is_completed_with_those_beside_it(
+    tmp_path: Path, number: int
+) -> None:
+    """So a run's conversation can be named by one file, as its next commands do."""
+    for at, one in enumerate(STREAM):
+        (tmp_path / f"event-{at:05}-x.json").write_text(json.dumps(one))
+    (tmp_path / "event-count.json").write_text("7")
+    path = tmp_path / f"event-{number:05}-x.json"
+    found = import_file(find_formats("auto"), path, beside=(path,))
+    assert found.conversations[0].messages == read(tmp_path, STREAM).conversations[0].messages
+
+
 def test_an_error_and_a_refusal_answer_their_calls(tmp_path: Path) -> None:
     error = event("AgentErrorEvent", "e5", error="no such file", tool_call_id="c1")
     refused = event("UserRejectObservation", "e6", "environment", action_id="e4")

@@ -1,6 +1,7 @@
 """Private values go from the whole import, and what the agent used again is found as before."""
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -55,6 +56,10 @@ def scrubbed(text: str) -> str:
         (r"open C:\Users\lindqvist\app", "lindqvist"),
         (r'{"path": "C:\\Users\\lindqvist\\app"}', "lindqvist"),
         ("open /home/jo/app", "/home/jo"),
+        (r'{"path": "\/home\/lindqvist\/app"}', "lindqvist"),
+        ("?path=%2Fhome%2Flindqvist%2Fapp", "lindqvist"),
+        (r'{"url": "https:\/\/wiki.tarmworks.dev\/page"}', "tarmworks"),
+        ("?next=https%3A%2F%2Fwiki.tarmworks.dev%2Fpage", "tarmworks"),
         ("see https://wiki.tarmworks.dev/page", "tarmworks"),
         ("see http://pumphost:8080/page", "pumphost"),
         ("lindqvist@pumphost:~/app$ ls", "pumphost"),
@@ -290,11 +295,40 @@ def test_what_was_used_again_is_found_in_the_same_places(
     assert after_ == before_
 
 
+def test_the_words_of_messages_stay_where_somebody_is_called_so() -> None:
+    """A folder that is called like a key of messages mustn't take their calls away."""
+    messages = (say("user", "In /home/tool_calls/app."), call(path="/home/tool_calls/app"))
+    ((clean,), _) = scrub(Conversation("talk", "Talk", messages))
+    assert clean.messages == messages
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["\\u005c" + "u005c" * 3_000, "\x1b" * 3_000 + "[0m" * 3_000, "\\" * 200_000],
+    ids=["escapes of escapes", "colours in colours", "an endless escape"],
+)
+def test_marks_within_marks_are_no_trap(text: str) -> None:
+    assert list(private_values(f"{text} at 10.20.30.41")) != []
+
+
+def test_keys_that_begin_alike_have_a_pattern_however_many_there_are() -> None:
+    texts = ["k3y" + "a1" * number for number in range(600)]
+    pattern = re.compile(any_of(texts))
+    assert all(pattern.fullmatch(text) for text in texts)
+    assert pattern.match(f"{texts[-1]}!") is not None
+
+
+def test_a_key_keeps_the_stand_in_of_the_longest_known_key_that_it_begins_with() -> None:
+    keys = ["zQ8aa77bb1", "zQ8aa77bb1cc22", "zQ8aa77bb1cc22dd33"]
+    made = scrubbed("\n".join(f"token={key}" for key in reversed(keys))).split()
+    longest, middle, shortest = (one.removeprefix("token=") for one in made)
+    assert longest.startswith(middle)
+    assert middle.startswith(shortest)
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.text("ab.-c", min_size=1, max_size=6), min_size=1, max_size=30))
 def test_the_one_pattern_finds_the_longest_of_its_texts(texts: list[str]) -> None:
-    import re
-
     pattern = re.compile(any_of(texts))
     for text in texts:
         assert pattern.fullmatch(text)

@@ -149,6 +149,26 @@ def test_an_id_is_safe_as_a_file_name(name: str, id: str) -> None:
     assert safe_id(name) == id
 
 
+@pytest.mark.parametrize("ends_at", [1, 2, 3])
+def test_an_older_file_outlives_whatever_ends_the_moving(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ends_at: int
+) -> None:
+    """The 1st and 3rd renaming put the older file aside and back, the 2nd the new one in place."""
+    write_files(tmp_path, {"a.yaml": b"old", "b.yaml": b"old"})
+    rename, calls = Path.replace, iter(range(1, 100))
+
+    def interrupted(path: Path, target: Path) -> Path:
+        if next(calls) == ends_at:
+            raise KeyboardInterrupt
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_files(tmp_path, {"a.yaml": b"new", "b.yaml": b"new"}, force=True)
+    found = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert found == {"a.yaml": b"old", "b.yaml": b"old"}
+
+
 def test_a_taken_id_gets_a_number_whatever_its_case() -> None:
     ids = Ids()
     taken = [ids.take(name) for name in ("chat", "Chat", "chat", "chat-2", "other")]

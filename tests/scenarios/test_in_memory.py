@@ -39,10 +39,19 @@ LOCOMO: Any = [
 ]
 
 
-@pytest.mark.parametrize("name", ["session", "locomo"])
+WORDS: Any = [
+    {"role": "user", "content": "The report is in reports/tarm-0417.csv."},
+    {"role": "assistant", "content": "Well."},
+    {"role": "user", "content": "Where is it?"},
+    {"role": "assistant", "content": "In reports/tarm-0417.csv, as you said."},
+]
+FILES = {"locomo": json.dumps(LOCOMO), "words": json.dumps(WORDS)}
+
+
+@pytest.mark.parametrize("name", ["session", "locomo", "words"])
 def test_it_is_the_scenario_that_is_loaded_after_an_import(tmp_path: Path, name: str) -> None:
     path = tmp_path / f"{name}.json"
-    path.write_bytes(SESSION.read_bytes() if name == "session" else json.dumps(LOCOMO).encode())
+    path.write_bytes(FILES[name].encode() if name in FILES else SESSION.read_bytes())
     (transcript,) = read_transcripts([path])
     (taken,) = transcript.scenarios
     (conversation,) = import_file(find_formats("auto"), path).conversations
@@ -114,3 +123,19 @@ def test_a_file_is_named_again_with_those_that_share_its_name() -> None:
     files = ["a/talk.json", "b/plan.json", "c/Talk.jsonl", "a/talk.json"]
     assert files_needed("c/Talk.jsonl", files) == ["a/talk.json", "c/Talk.jsonl"]
     assert files_needed("b/plan.json", files) == ["b/plan.json"]
+
+
+def test_a_file_is_named_again_with_those_whose_conversations_may_take_its_ids(
+    tmp_path: Path,
+) -> None:
+    """`talk.json` holds two conversations, the second of which is called like `talk-2.json`."""
+    chat = [{"role": "user", "content": "Hi."}]
+    files = [tmp_path / name for name in ("a plan.json", "talk.json", "talk-2.json", "a-plan.json")]
+    for path in files:
+        path.write_text(json.dumps([{"messages": chat}] * (2 if path.name == "talk.json" else 1)))
+    every = [(one.id, one.file) for each in read_transcripts(files) for one in each.scenarios]
+    assert ("talk-2-2", str(tmp_path / "talk-2.json")) in every
+    for id, file in every:
+        needed = map(Path, files_needed(file, list(map(str, files))))
+        again = [(one.id, one.file) for each in read_transcripts(needed) for one in each.scenarios]
+        assert (id, file) in again

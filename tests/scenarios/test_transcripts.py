@@ -103,6 +103,10 @@ def test_a_changed_transcript_is_refused(
             "talk.jsonl:1:1: the tool name '查' isn't ASCII; the API would refuse it",
         ),
         (b"\n", "plan.yaml:5:20: talk.jsonl holds no messages"),
+        (
+            b'{"role": "user", "content": "Hi", "n": ' + b"1" * 5_000 + b"}\n",
+            "talk.jsonl:1:1: a number has too many digits to be read",
+        ),
     ],
 )
 def test_a_bad_line_is_told_with_its_file_and_line(
