@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from compaction_eval.eval.models.base import UnusableModelError
+from compaction_eval.eval.models.proxies import is_loopback
 from compaction_eval.eval.models.secret import showable, without_secrets
 from compaction_eval.eval.models.settings import ModelSettings
 
@@ -140,14 +141,34 @@ def _client(settings: ModelSettings, concurrency: int) -> OpenAI:
             response.stream = Bounded(response.stream, until)
 
     connecting = min(_CONNECTING, settings.timeout)
-    transport = httpx2.Client(
-        timeout=httpx2.Timeout(settings.timeout, connect=connecting, pool=None),
-        limits=httpx2.Limits(max_connections=concurrency, max_keepalive_connections=concurrency),
-        follow_redirects=False,
-        event_hooks={"request": [before], "response": [after]},
-        # Compressed bodies could be far longer than what their bytes say.
-        headers={"Accept-Encoding": "identity"},
-    )
+    limits = httpx2.Limits(max_connections=concurrency, max_keepalive_connections=concurrency)
+    direct = is_loopback(settings.base_url)
+    try:
+        transport = httpx2.Client(
+            timeout=httpx2.Timeout(settings.timeout, connect=connecting, pool=None),
+            limits=limits,
+            # With a transport of its own it asks the environment for no proxy.
+            transport=httpx2.HTTPTransport(limits=limits) if direct else None,
+            follow_redirects=False,
+            event_hooks={"request": [before], "response": [after]},
+            # Compressed bodies could be far longer than what their bytes say.
+            headers={"Accept-Encoding": "identity"},
+        )
+    except ImportError as error:
+        raise UnusableModelError(
+            "the proxy in ALL_PROXY, HTTPS_PROXY or HTTP_PROXY speaks SOCKS, which takes the"
+            " package socksio: pip install socksio"
+        ) from error
+    except OSError as error:
+        raise UnusableModelError(
+            f"the certificates in SSL_CERT_FILE or SSL_CERT_DIR can't be read: {error.strerror}"
+        ) from error
+    except (ValueError, httpx2.InvalidURL):
+        # Without its words, and not chained: they may hold a part of the proxy's password.
+        raise UnusableModelError(
+            "the proxy in ALL_PROXY, HTTPS_PROXY or HTTP_PROXY has no address such as"
+            " http://proxy.example:3128"
+        ) from None
     return openai.OpenAI(
         api_key="sent-elsewhere",
         base_url=settings.base_url,
