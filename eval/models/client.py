@@ -107,15 +107,23 @@ class OpenAIModel:
         """One HTTP request."""
         uses = wanted(request, self._name)
         with self._discovery.attempt(uses) as may:
-            if self._waiting.stopping.is_set():
-                raise LimitReachedError(f"{self.name}: the run was stopped")
+            self._check_going_on()
             with self._account.sending(request, self._price) as bill:
+                try:
+                    self._check_going_on()  # it may have waited for others' bills
+                except LimitReachedError:
+                    bill.nothing()
+                    raise
                 attempt = self._sent(request, may, uses, bill)
             if attempt.left is None:
                 self._discovery.has_tried(uses)
             else:
                 self._discovery.learn(may, attempt.left)
         return attempt
+
+    def _check_going_on(self) -> None:
+        if self._waiting.stopping.is_set():
+            raise LimitReachedError(f"{self.name}: the run was stopped")
 
     def _sent(
         self, request: ChatRequest, may: Capabilities, uses: frozenset[str], bill: Bill
