@@ -67,6 +67,13 @@ class Chaos:
     retry_after: float = 1.0
     """Seconds."""
 
+    def __str__(self) -> str:
+        """The specification, spelt in one way; options that are as usual left out."""
+        options = (self.seed, self.hang, self.slow, self.retry_after)
+        named = zip(_OPTIONS.items(), options, strict=True)
+        parts = [*self.schedule, *(f"{name}:{share:g}" for name, share in self.shares.items())]
+        return ",".join(parts + [f"{name}={now:g}" for (name, usual), now in named if now != usual])
+
     def fault(self, request: str, attempt: int) -> str:
         """The fault of the attempt of that number, from 0, at the request of that key, or `ok`."""
         if self.schedule:

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from compaction_eval.eval.models.base import ChatModel, ChatRequest, Reply
 from compaction_eval.eval.models.chaos import Chaos
 from compaction_eval.eval.models.chaos_server import standing_before
 from compaction_eval.eval.models.keeping import keeping, replaying
 from compaction_eval.eval.models.limits import Limits, Spent
 from compaction_eval.eval.models.naming import parse_model
 from compaction_eval.eval.models.opening import ModelNames, Models, open_models
+from compaction_eval.eval.models.prices import Price, price_of
 from compaction_eval.eval.models.settings import CONCURRENCY, ModelSettings
 from compaction_eval.eval.models.store import DEFAULT_STORE
 from compaction_eval.eval.recall.recalling import Asked
@@ -36,6 +38,23 @@ class ModelPlan:
     chaos: Chaos | None = None
     """Faults to be put before the endpoint; nothing is kept or recorded then."""
 
+    def told(self, name: str | None) -> str | None:
+        """A model of the plan as a manifest names it: under faults it is another one, so that
+        nobody takes what was made up for its answers."""
+        return name if name is None or self.chaos is None else f"{name} under chaos {self.chaos}"
+
+
+class _Told:
+    """A model under the name that a manifest has of it."""
+
+    def __init__(self, inner: ChatModel, plan: ModelPlan) -> None:
+        self._inner = inner
+        self.name = plan.told(inner.name) or inner.name
+
+    def complete(self, request: ChatRequest) -> Reply:
+        """The inner model's reply."""
+        return self._inner.complete(request)
+
 
 @contextmanager
 def asked_by(plan: ModelPlan) -> Iterator[tuple[Asked, Callable[[], Spent]]]:
@@ -47,23 +66,29 @@ def asked_by(plan: ModelPlan) -> Iterator[tuple[Asked, Callable[[], Spent]]]:
     if plan.replay is not None:
         yield _replayed(plan, plan.replay), Spent
         return
+
+    def price(model: str, _: str) -> Price:
+        return price_of(model, plan.settings.base_url)
+
     with ExitStack() as stack:
         settings = plan.settings
+        names = ModelNames(plan.answerer, plan.judge)
         store: Path | None = plan.store
         if plan.chaos is not None:
-            settings.check_key(plan.answerer)
+            with open_models(names, settings, limits=plan.limits, price=price):
+                pass  # asked for a sign of life, past the faults
             endpoint = stack.enter_context(standing_before(plan.chaos, settings.base_url))
             settings, store = replace(settings, base_url=endpoint.url), None
         wrap = stack.enter_context(keeping(plan.settings.base_url, store=store, record=plan.record))
-        names = ModelNames(plan.answerer, plan.judge)
         models = stack.enter_context(
             open_models(
                 names,
                 settings,
                 limits=plan.limits,
                 concurrency=plan.concurrency,
-                wrap=wrap,
+                wrap=wrap if plan.chaos is None else lambda model: _Told(model, plan),
                 check=plan.chaos is None,
+                price=price,
             )
         )
         assert models.answerer is not None

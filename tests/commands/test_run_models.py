@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -134,6 +135,46 @@ def test_faults_that_stay_are_told_by_outcome_and_are_no_zeros(
     if code:
         assert "5 of 5 questions without an answer." in result.output
         assert "Once that is mended:" in result.output
+
+
+def test_made_up_answers_are_never_taken_for_those_of_the_model(
+    call: Call, endpoint: Endpoint
+) -> None:
+    command = (*RUN, "--model", "openai:tiny", "--judge", "openai:j")
+    made_up = call(*command, "--chaos", "length:1")
+    assert "Of what the views still held, openai:tiny under chaos length:1 gave" in made_up.output
+    real = call(*command, "-o", "r.json")
+    assert "Nothing new to measure" not in real.output
+    assert recalls("r.json")["none"] == ["correct"]
+    call(*command, "--out", "same")
+    refused = call(*command, "--out", "same", "--chaos", "length:1")
+    assert (refused.exit_code, "same: holds a run with other model" in refused.output) == (2, True)
+
+
+def test_under_faults_too_the_endpoint_is_checked_before_the_first_cell(
+    call: Call, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    result = call(*RUN, "--model", "openai:tiny", "--chaos", "500")
+    assert result.exit_code == 2, result.output
+    assert "http://127.0.0.1:9/v1 can't be reached" in result.output
+    assert not Path("runs").exists()
+
+
+def test_under_faults_prices_are_those_of_the_endpoint(
+    call: Call, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[str, str]] = []
+
+    def price(model: str, url: str) -> object:
+        asked.append((model, url))
+        return lambda *_: Decimal("0.01")
+
+    monkeypatch.setattr("compaction_eval.eval.recall.opening.price_of", price)
+    options = ("--model", "openai:tiny", "--chaos", "500", "--max-cost", "1", "--concurrency", "1")
+    result = call(*RUN, *options)
+    assert result.exit_code == 0, result.output
+    assert set(asked) == {("tiny", endpoint.url)}
 
 
 def test_no_file_and_no_message_holds_the_key(call: Call, endpoint: Endpoint, folder: Path) -> None:
