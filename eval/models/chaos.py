@@ -23,6 +23,8 @@ from types import MappingProxyType
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
 
 OK = "ok"
+TAG = "X-Compaction-Eval-Asker"
+"""A header that tells two requests with one body apart; it isn't handed on."""
 FAULTS: Mapping[str, str] = MappingProxyType(
     {
         "429": "status 429 with Retry-After",
@@ -100,11 +102,11 @@ class Attempts:
             return self._made[request] - 1
 
 
-def body_key(body: bytes) -> str:
-    """What a request is known by: its JSON in whatever layout, else its bytes."""
+def body_key(body: bytes, asker: str = "") -> str:
+    """What a request is known by: its JSON in whatever layout, else its bytes; and who asks."""
     with suppress(ValueError, RecursionError):
         body = json.dumps(json.loads(body), sort_keys=True).encode()
-    return hashlib.sha256(body).hexdigest()
+    return hashlib.sha256(body + asker.encode()).hexdigest()
 
 
 def parse_chaos(text: str) -> Chaos:

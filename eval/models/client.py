@@ -15,7 +15,7 @@ from compaction_eval.eval.models.base import (
     Reply,
     UnusableModelError,
 )
-from compaction_eval.eval.models.bodies import body_of, wanted
+from compaction_eval.eval.models.bodies import body_of, tag_of, wanted
 from compaction_eval.eval.models.capabilities import Capabilities, Discovery
 from compaction_eval.eval.models.connection import BrokenError, Connection, Response
 from compaction_eval.eval.models.failures import Failure, failure_of
@@ -129,7 +129,8 @@ class OpenAIModel:
         self, request: ChatRequest, may: Capabilities, uses: frozenset[str], bill: Bill
     ) -> _Attempt:
         try:
-            response = self._connection.post(COMPLETIONS, body_of(request, self._name, may))
+            tag = tag_of(request) if self._connection.settings.tagged else None
+            response = self._connection.post(COMPLETIONS, body_of(request, self._name, may), tag)
         except BrokenError as error:
             if error.kind == "connection":
                 bill.nothing()

@@ -65,9 +65,9 @@ class Connection:
         """Raises BrokenError."""
         return self._send(lambda cast_to: self._client.get(path, cast_to=cast_to))
 
-    def post(self, path: str, body: bytes) -> Response:
+    def post(self, path: str, body: bytes, headers: Mapping[str, str] | None = None) -> Response:
         """Send JSON. Raises BrokenError."""
-        options: Any = {"headers": {"Content-Type": "application/json"}}
+        options: Any = {"headers": {"Content-Type": "application/json", **(headers or {})}}
         return self._send(
             lambda cast_to: self._client.post(path, content=body, options=options, cast_to=cast_to)
         )

@@ -8,6 +8,7 @@ from typing import IO
 from urllib.error import HTTPError
 from urllib.request import BaseHandler, HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
+from compaction_eval.eval.models.chaos import TAG
 from compaction_eval.eval.models.chaos_bodies import Response
 from compaction_eval.eval.models.proxies import is_loopback
 
@@ -27,6 +28,7 @@ _OWN_HOP = frozenset(
         "trailer",
         "transfer-encoding",
         "upgrade",
+        TAG.lower(),
     )
 )
 """Headers that are about one connection, or that each side makes by itself."""

@@ -46,6 +46,9 @@ class ModelSettings:
     deadline: float = DEADLINE
     """Seconds that a request may take with all its retries."""
     retries: int = RETRIES
+    tagged: bool = False
+    """Whether a request tells who asks, as a digest: for the server of `--chaos`, to which two
+    questions in the same words are two."""
 
     @property
     def secrets(self) -> tuple[Secret, ...]:

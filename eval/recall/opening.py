@@ -78,7 +78,7 @@ def asked_by(plan: ModelPlan) -> Iterator[tuple[Asked, Callable[[], Spent]]]:
             with open_models(names, settings, limits=plan.limits, price=price):
                 pass  # asked for a sign of life, past the faults
             endpoint = stack.enter_context(standing_before(plan.chaos, settings.base_url))
-            settings, store = replace(settings, base_url=endpoint.url), None
+            settings, store = replace(settings, base_url=endpoint.url, tagged=True), None
         wrap = stack.enter_context(keeping(plan.settings.base_url, store=store, record=plan.record))
         models = stack.enter_context(
             open_models(

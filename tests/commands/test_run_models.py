@@ -255,3 +255,18 @@ def test_the_pytest_plug_in_asks_a_model(endpoint: Endpoint, folder: Path) -> No
     lost.fail_under("recall=0")
     with pytest.raises(EvaluationError, match="no model was asked"):
         _ = evaluate("none", scenarios="tiny.yaml").recall
+
+
+def test_which_cell_meets_which_fault_is_the_same_for_any_order(
+    call: Call, endpoint: Endpoint
+) -> None:
+    """Also where two ask the same: here the two views hold the whole conversation."""
+    strategies = ("--strategy", "none", "--strategy", "none(name=also)")
+    found = []
+    for out, threads in (("a", "1"), ("b", "8"), ("c", "8")):
+        chaos = ("--chaos", "length:0.3,filter:0.3,seed=2", "--repeats", "6")
+        command = ("run", "--scenario", "tiny.yaml", "--budget", "90%", "--no-controls")
+        call(*command, *strategies, "--model", "openai:tiny", *chaos, "--concurrency", threads,
+             "--out", out)  # fmt: skip
+        found.append(Path(out, "cells.jsonl").read_bytes())
+    assert found[0] == found[1] == found[2]
