@@ -91,6 +91,31 @@ def test_a_rerun_and_a_replay_ask_nobody_and_write_the_same_bytes(
     assert "c.jsonl.gz: tiny / count-slice(keep=2) / 70% / extractive / p at end:" in missing.output
 
 
+def test_a_rerun_of_a_finished_run_contacts_nobody(
+    call: Call, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = call(*RUN, "--model", "openai:tiny", "-o", "a.json")
+    asked = len(endpoint.seen)
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    again = call(*RUN, "--model", "openai:tiny", "-o", "b.json")
+    assert (first.exit_code, again.exit_code) == (0, 0), again.output
+    assert "Nothing new to measure" in again.output
+    assert len(endpoint.seen) == asked
+    assert Path("a.json").read_bytes() == Path("b.json").read_bytes()
+
+
+def test_what_finished_cells_were_told_is_recorded_too_and_costs_nothing(
+    call: Call, endpoint: Endpoint
+) -> None:
+    call(*RUN, "--model", "openai:tiny", "--out", "a", "--record", "at-once.jsonl")
+    asked = {one.key for one in endpoint.seen}
+    later = call(*RUN, "--model", "openai:tiny", "--out", "a", "--record", "later.jsonl")
+    assert later.exit_code == 0, later.output
+    assert "No model had to be asked anew." in later.output
+    assert {one.key for one in endpoint.seen} == asked
+    assert Path("later.jsonl").read_bytes() == Path("at-once.jsonl").read_bytes()
+
+
 def test_a_limit_ends_the_run_with_3_and_the_same_command_goes_on(
     call: Call, endpoint: Endpoint
 ) -> None:
