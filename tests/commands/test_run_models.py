@@ -295,3 +295,30 @@ def test_which_cell_meets_which_fault_is_the_same_for_any_order(
              "--out", out)  # fmt: skip
         found.append(Path(out, "cells.jsonl").read_bytes())
     assert found[0] == found[1] == found[2]
+
+
+def test_show_tells_an_answer_and_its_verdict_from_a_run_folder(
+    call: Call, endpoint: Endpoint
+) -> None:
+    call(*RUN, "--model", "openai:tiny", "--judge", "openai:j", "--out", "kept")
+    cell = ("show", "tiny.yaml", "--budget", "70%", "--run", "kept", "--probe", "p")
+    kept = call(*cell, "--strategy", "none")
+    assert kept.exit_code == 0, kept.output
+    assert "the model's answer, correct: 8443" in kept.output
+    lost = call(*cell, "--strategy", "empty").output
+    assert "the model's answer, abstained: I don't know." in lost
+    assert "the judge: correct: as listed" in lost
+
+
+def test_show_refuses_a_run_folder_without_the_cell_or_of_another_version(
+    call: Call, endpoint: Endpoint
+) -> None:
+    call(*RUN, "--model", "openai:tiny", "--out", "kept")
+    cell = ("show", "tiny.yaml", "--strategy", "empty", "--run", "kept")
+    other = call(*cell, "--budget", "71%")
+    assert other.exit_code == 2
+    assert "kept: holds nothing of tiny / empty / 71% / extractive; did you mean" in other.output
+    Path("tiny.yaml").write_text(Path("tiny.yaml").read_text("utf-8").replace("Which", "What"))
+    changed = call(*cell, "--budget", "70%")
+    assert (changed.exit_code, "has changed since that run" in changed.output) == (2, True)
+    assert call(*cell, "--budget", "70%", "--run", "no").exit_code == 2

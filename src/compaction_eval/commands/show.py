@@ -30,6 +30,13 @@ if TYPE_CHECKING:
 @click.option("--strategy", metavar="SPEC", required=True, help="As for run.")
 @click.option("--budget", metavar="TOKENS|PERCENT", default="30%", show_default=True)
 @click.option("--summarizer", metavar="SPEC", default="extractive", show_default=True)
+@click.option(
+    "--run",
+    "folder",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Take it from this run folder instead of replaying it, with what a model answered there.",
+)
 @click.option("--probe", metavar="ID", help="Only this probe, and the requests up to it.")
 @click.option("--variant", metavar="VALUES", help="Such as noise=20. Default: the first one.")
 @click.option("--encoding", type=click.Choice(NAMES), default="o200k_base", show_default=True)
@@ -42,6 +49,7 @@ def command(
     strategy: str,
     budget: str,
     summarizer: str,
+    folder: Path | None,
     probe: str | None,
     variant: str | None,
     encoding: str,
@@ -81,7 +89,12 @@ def command(
         profile=profile,
         directory=here,
     )
-    (cell,) = run_matrix(matrix).cells
+    if folder is not None:
+        from compaction_eval.commands.kept_cell import kept_cell
+
+        cell = kept_cell(folder, matrix)
+    else:
+        (cell,) = run_matrix(matrix).cells
     print_story(chosen, cell, console(sys.stdout), probe=probe)
     if cell.error is not None:
         click.get_current_context().exit(INCOMPLETE)
