@@ -1,8 +1,7 @@
 """One endpoint and its connections, through the `openai` package: bytes in, bytes out.
 
-What the package leaves open is bounded here: an attempt's time in all (a body that trickles in
-resets a socket's time limit with every byte) and the size of a body. Redirects aren't followed:
-a key goes to the address that it was given for, and to no other.
+What the package leaves open is bounded here: an attempt's time in all, and the size of a body.
+Redirects aren't followed: a key goes to the address that it was given for, and to no other.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from compaction_eval.eval.models.base import UnusableModelError
+from compaction_eval.eval.models.patience import Patience, limit
 from compaction_eval.eval.models.proxies import is_loopback
 from compaction_eval.eval.models.secret import showable, without_secrets
 from compaction_eval.eval.models.settings import ModelSettings
@@ -104,10 +104,10 @@ def _client(settings: ModelSettings, concurrency: int) -> OpenAI:
         ) from error
 
     class Bounded(httpx2.SyncByteStream):
-        """A body that may be neither endless nor late."""
+        """A body that may not be endless."""
 
-        def __init__(self, inner: httpx2.SyncByteStream, until: float) -> None:
-            self.inner, self.until = inner, until
+        def __init__(self, inner: httpx2.SyncByteStream) -> None:
+            self.inner = inner
 
         def __iter__(self) -> Iterator[bytes]:
             size = 0
@@ -115,8 +115,6 @@ def _client(settings: ModelSettings, concurrency: int) -> OpenAI:
                 size += len(chunk)
                 if size > MOST_BYTES:
                     raise _TooLongError
-                if time.monotonic() > self.until:
-                    raise httpx2.ReadTimeout("the body came too slowly")
                 yield chunk
 
         def close(self) -> None:
@@ -130,16 +128,13 @@ def _client(settings: ModelSettings, concurrency: int) -> OpenAI:
             request.headers["Authorization"] = f"Bearer {settings.key.reveal()}"
         elif "authorization" not in {name.lower() for name in settings.headers}:
             del request.headers["Authorization"]
-        request.extensions["until"] = time.monotonic() + settings.timeout
+        patience.until = time.monotonic() + settings.timeout
 
     def after(response: httpx2.Response) -> None:
         if isinstance(response.stream, httpx2.SyncByteStream):
-            until = response.request.extensions["until"]
-            # What is left of the attempt is all that the next piece may take.
-            left = max(0.001, until - time.monotonic())
-            response.request.extensions["timeout"]["read"] = left
-            response.stream = Bounded(response.stream, until)
+            response.stream = Bounded(response.stream)
 
+    patience = Patience()
     connecting = min(_CONNECTING, settings.timeout)
     limits = httpx2.Limits(max_connections=concurrency, max_keepalive_connections=concurrency)
     direct = is_loopback(settings.base_url)
@@ -169,6 +164,7 @@ def _client(settings: ModelSettings, concurrency: int) -> OpenAI:
             "the proxy in ALL_PROXY, HTTPS_PROXY or HTTP_PROXY has no address such as"
             " http://proxy.example:3128"
         ) from None
+    limit(transport, patience)
     return openai.OpenAI(
         api_key="sent-elsewhere",
         base_url=settings.base_url,

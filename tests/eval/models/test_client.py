@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import socket
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 
@@ -148,6 +150,31 @@ def test_a_body_that_trickles_in_ends_as_a_timeout(client: Client) -> None:
     # Each byte comes in time; all of them would take seven seconds.
     client.endpoint.behaviour = lambda _: replace(completion(), trickle=0.04)
     assert client.ask(timeout=0.3, retries=0).outcome == "timeout"
+
+
+@pytest.mark.parametrize("piece", [b"X", b"HTTP/1.1 102 Processing\r\n\r\n"])
+def test_headers_that_trickle_in_or_never_come_end_as_a_timeout(
+    client: Client, piece: bytes
+) -> None:
+    ended = threading.Event()
+
+    def trickle(listener: socket.socket) -> None:
+        connection, _ = listener.accept()
+        with connection, suppress(OSError):
+            connection.recv(65_536)
+            for _ in range(100):
+                connection.sendall(piece)
+                if ended.wait(0.05):
+                    return
+        ended.set()  # nobody went away
+
+    with socket.create_server(("127.0.0.1", 0)) as listener, ThreadPoolExecutor(1) as pool:
+        pool.submit(trickle, listener)
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
+        reply = client.ask(base_url=url, timeout=0.4, retries=0)
+        assert reply.outcome == "timeout"
+        assert not ended.is_set()
+        ended.set()
 
 
 def test_nobody_listening_ends_as_a_broken_connection(client: Client) -> None:
