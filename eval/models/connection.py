@@ -89,8 +89,12 @@ class Connection:
         except _TooLongError:
             size = f"{MOST_BYTES // 2**20} MiB"
             raise BrokenError("malformed", f"the reply is longer than {size}") from None
-        headers = {name.lower(): value for name, value in response.headers.items()}
-        body = without_secrets(response.content, self.settings.secrets)
+        secrets = self.settings.secrets
+        headers = {
+            name.lower(): without_secrets(value.encode("utf-8", "replace"), secrets).decode()
+            for name, value in response.headers.items()
+        }
+        body = without_secrets(response.content, secrets)
         return Response(response.status_code, headers, body)
 
 
