@@ -41,14 +41,14 @@ class ModelSettings:
     """Sent with every request."""
     unset: Mapping[str, str] = field(default_factory=dict)
     """Headers whose variable isn't set, with that variable: no fault until something is sent."""
+    tagged: bool = False
+    """Whether a request tells who asks, as a digest: for the server of `--chaos`, to which two
+    questions in the same words are two."""
     timeout: float = TIMEOUT
     """Seconds that one attempt may take."""
     deadline: float = DEADLINE
     """Seconds that a request may take with all its retries."""
     retries: int = RETRIES
-    tagged: bool = False
-    """Whether a request tells who asks, as a digest: for the server of `--chaos`, to which two
-    questions in the same words are two."""
 
     @property
     def secrets(self) -> tuple[Secret, ...]:

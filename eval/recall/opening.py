@@ -44,18 +44,6 @@ class ModelPlan:
         return name if name is None or self.chaos is None else f"{name} under chaos {self.chaos}"
 
 
-class _Told:
-    """A model under the name that a manifest has of it."""
-
-    def __init__(self, inner: ChatModel, plan: ModelPlan) -> None:
-        self._inner = inner
-        self.name = plan.told(inner.name) or inner.name
-
-    def complete(self, request: ChatRequest) -> Reply:
-        """The inner model's reply."""
-        return self._inner.complete(request)
-
-
 @contextmanager
 def asked_by(plan: ModelPlan) -> Iterator[tuple[Asked, Callable[[], Spent]]]:
     """Who is asked, and what their answers have used by now, checks of models apart; closed at the
@@ -123,3 +111,15 @@ def _lacking(models: Models) -> Mapping[str, Mapping[str, Any]]:
     """What each model turned out not to be able to do; models that lack nothing left out."""
     found = {name: one.lacking for name, one in models.capabilities.items()}
     return {name: lacking for name, lacking in found.items() if lacking}
+
+
+class _Told:
+    """A model under the name that a manifest has of it."""
+
+    def __init__(self, inner: ChatModel, plan: ModelPlan) -> None:
+        self._inner = inner
+        self.name = plan.told(inner.name) or inner.name
+
+    def complete(self, request: ChatRequest) -> Reply:
+        """The inner model's reply."""
+        return self._inner.complete(request)

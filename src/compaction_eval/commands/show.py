@@ -89,12 +89,12 @@ def command(
         profile=profile,
         directory=here,
     )
-    if folder is not None:
+    if folder is None:
+        (cell,) = run_matrix(matrix).cells
+    else:
         from compaction_eval.commands.kept_cell import kept_cell
 
         cell = kept_cell(folder, matrix)
-    else:
-        (cell,) = run_matrix(matrix).cells
     print_story(chosen, cell, console(sys.stdout), probe=probe)
     if cell.error is not None:
         click.get_current_context().exit(INCOMPLETE)
