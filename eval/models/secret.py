@@ -57,6 +57,11 @@ def showable(text: str, secrets: Iterable[Secret] = ()) -> str:
     return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
 
 
+def looks_like_key(text: str) -> bool:
+    """Whether a text holds something of the form of a key."""
+    return _KEY_LIKE.search(text) is not None
+
+
 def without_secrets(body: bytes, secrets: Iterable[Secret]) -> bytes:
     """A reply's body in which no long secret stands; some gateways repeat what they were sent."""
     for secret in secrets:
