@@ -132,7 +132,7 @@ class OpenAIModel:
             tag = tag_of(request) if self._connection.settings.tagged else None
             response = self._connection.post(COMPLETIONS, body_of(request, self._name, may), tag)
         except BrokenError as error:
-            if error.kind == "connection":
+            if not error.connected:
                 bill.nothing()
             return _Attempt(Reply(error.kind, reason=str(error)), again=True)
         return self._understood(response, may, uses, bill)

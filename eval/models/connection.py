@@ -41,9 +41,17 @@ class Response:
 class BrokenError(Exception):
     """An attempt that brought no response; its text is safe to show."""
 
-    def __init__(self, kind: Literal["timeout", "connection", "malformed"], reason: str) -> None:
+    def __init__(
+        self,
+        kind: Literal["timeout", "connection", "malformed"],
+        reason: str,
+        *,
+        connected: bool = True,
+    ) -> None:
         super().__init__(reason)
         self.kind: Literal["timeout", "connection", "malformed"] = kind
+        self.connected = connected
+        """Whether the endpoint may have got the request, and so may take money for it."""
 
 
 class _TooLongError(Exception):
@@ -85,7 +93,9 @@ class Connection:
             raise BrokenError("timeout", f"no whole reply within {limit}") from None
         except openai.APIConnectionError as error:
             why = showable(str(error.__cause__ or error), self.settings.secrets)
-            raise BrokenError("connection", f"the connection broke: {why}") from None
+            met = not isinstance(error.__cause__, httpx2.ConnectError | httpx2.ProxyError)
+            broke = f"the connection broke: {why}"
+            raise BrokenError("connection", broke, connected=met) from None
         except _TooLongError:
             size = f"{MOST_BYTES // 2**20} MiB"
             raise BrokenError("malformed", f"the reply is longer than {size}") from None

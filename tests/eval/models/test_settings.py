@@ -108,7 +108,7 @@ def test_words_from_outside_are_made_safe_to_show() -> None:
 
 @pytest.mark.parametrize("key", ["sk-not-to-be-shown", "Bearer not-to-be-shown"])
 def test_a_key_in_the_place_of_an_address_isnt_repeated(key: str) -> None:
-    with pytest.raises(ConfigurationError, match="OPENAI_BASE_URL: .*no address such as") as told:
+    with pytest.raises(ConfigurationError, match=r"OPENAI_BASE_URL: .*no address such as") as told:
         model_settings({"OPENAI_BASE_URL": key})
     assert "not-to-be-shown" not in str(told.value)
 
