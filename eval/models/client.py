@@ -109,11 +109,9 @@ class OpenAIModel:
         with self._discovery.attempt(uses) as may:
             self._check_going_on()
             with self._account.sending(request, self._price) as bill:
-                try:
-                    self._check_going_on()  # it may have waited for others' bills
-                except LimitReachedError:
+                if self._waiting.stopping.is_set():  # it may have waited for others' bills
                     bill.nothing()
-                    raise
+                self._check_going_on()
                 attempt = self._sent(request, may, uses, bill)
             if attempt.left is None:
                 self._discovery.has_tried(uses)
