@@ -74,15 +74,15 @@ def asked_by(plan: ModelPlan) -> Iterator[tuple[Asked, Callable[[], Spent]]]:
                 settings,
                 limits=plan.limits,
                 concurrency=plan.concurrency,
-                wrap=wrap if plan.chaos is None else lambda model: _Told(model, plan),
+                wrap=wrap,
                 check=plan.chaos is None,
                 price=price,
             )
         )
         assert models.answerer is not None
         asked = Asked(
-            models.answerer,
-            models.judge,
+            _Told(models.answerer, plan),
+            None if models.judge is None else _Told(models.judge, plan),
             plan.concurrency,
             stop=models.stop,
             lacking=lambda: _lacking(models),
