@@ -88,10 +88,15 @@ class RunFolder:
                 self._write(())
                 self._put(manifest)
                 return {}
-            cells, _ = _read_cells(self.path / CELLS)
-            finished = {c.key: c for c in cells if not c.error and not is_open(c)}
+            finished = self._finished()
             self._write(finished.values())
             return finished
+
+    def finished(self, manifest: Mapping[str, Any]) -> dict[CellKey, CellRecord]:
+        """The cells that `open` would find; nothing is written. Raises ConfigurationError."""
+        self.check(manifest)
+        with _told_as(ConfigurationError, self.path):
+            return self._finished()
 
     def note(self, more: Mapping[str, Any]) -> None:
         """Add to the manifest what makes no other run. Raises RunFolderError."""
@@ -117,6 +122,10 @@ class RunFolder:
         """Replace all lines, at once. Raises RunFolderError."""
         with _told_as(RunFolderError, self.path):
             self._write(cells)
+
+    def _finished(self) -> dict[CellKey, CellRecord]:
+        cells, _ = _read_cells(self.path / CELLS)
+        return {c.key: c for c in cells if not c.error and not is_open(c)}
 
     def _put(self, manifest: Mapping[str, Any]) -> None:
         text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"

@@ -33,10 +33,24 @@ def probe_lines(
     style = _STYLES.get(record.verdict, "red")
     parts = f" ({share(record.share)} of its parts)" if record.share not in (None, 1.0) else ""
     yield f"{record.verdict:>9}{parts}  {one_line(record.probe)}, {_asked(scenario, record)}", style
+    yield from _answered(record, width - len(_INDENT))
     if record.verdict in {"correct", "not-asked"}:
         return
     for text in _details(scenario, cell, record, width - len(_INDENT)):
         yield _INDENT + text, ""
+
+
+def _answered(record: ProbeRecord, width: int) -> Iterator[Line]:
+    """What a model answered, and what that was taken for; nothing where none was asked."""
+    answer = record.answer
+    if answer is None:
+        return
+    said = f": {one_line(answer.reason or answer.text)}" if answer.reason or answer.text else ""
+    style = "green" if answer.right else _STYLES.get(answer.verdict, "red")
+    yield _INDENT + one_line(f"the model's answer, {answer.verdict}{said}", width), style
+    if answer.judge is not None:
+        why = f": {answer.judge_reason}" if answer.judge_reason else ""
+        yield _INDENT + one_line(f"the judge: {answer.judge}{why}", width), ""
 
 
 def before(scenario: Scenario, at: int) -> str:

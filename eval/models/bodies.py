@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from compaction_eval.eval.models.base import ChatRequest
 from compaction_eval.eval.models.capabilities import Capabilities
+from compaction_eval.eval.models.chaos import TAG
 from compaction_eval.eval.models.naming import ModelName
 from compaction_eval.eval.models.secret import encodable
 from compaction_eval.strategies.messages import Message, content_text, is_system
@@ -53,6 +55,12 @@ def body_of(request: ChatRequest, name: ModelName, may: Capabilities) -> bytes:
         return text.encode()
     except UnicodeEncodeError:  # half characters occur in transcripts
         return encodable(text).encode()
+
+
+def tag_of(request: ChatRequest) -> dict[str, str]:
+    """The header that tells who asks; the same for every attempt."""
+    text = json.dumps([request.whereabouts, request.purpose, request.repeat])
+    return {TAG: hashlib.sha256(text.encode()).hexdigest()[:16]}
 
 
 def _seed(request: ChatRequest, name: ModelName) -> int | None:

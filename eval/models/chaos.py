@@ -23,6 +23,8 @@ from types import MappingProxyType
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
 
 OK = "ok"
+TAG = "X-Compaction-Eval-Asker"
+"""A header that tells two requests with one body apart; it isn't handed on."""
 FAULTS: Mapping[str, str] = MappingProxyType(
     {
         "429": "status 429 with Retry-After",
@@ -67,6 +69,13 @@ class Chaos:
     retry_after: float = 1.0
     """Seconds."""
 
+    def __str__(self) -> str:
+        """The specification, spelt in one way; options that are as usual left out."""
+        options = (self.seed, self.hang, self.slow, self.retry_after)
+        named = zip(_OPTIONS.items(), options, strict=True)
+        parts = [*self.schedule, *(f"{name}:{share:g}" for name, share in self.shares.items())]
+        return ",".join(parts + [f"{name}={now:g}" for (name, usual), now in named if now != usual])
+
     def fault(self, request: str, attempt: int) -> str:
         """The fault of the attempt of that number, from 0, at the request of that key, or `ok`."""
         if self.schedule:
@@ -93,11 +102,11 @@ class Attempts:
             return self._made[request] - 1
 
 
-def body_key(body: bytes) -> str:
-    """What a request is known by: its JSON in whatever layout, else its bytes."""
+def body_key(body: bytes, asker: str = "") -> str:
+    """What a request is known by: its JSON in whatever layout, else its bytes; and who asks."""
     with suppress(ValueError, RecursionError):
         body = json.dumps(json.loads(body), sort_keys=True).encode()
-    return hashlib.sha256(body).hexdigest()
+    return hashlib.sha256(body + asker.encode()).hexdigest()
 
 
 def parse_chaos(text: str) -> Chaos:

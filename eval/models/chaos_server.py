@@ -17,7 +17,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import urlsplit
 
-from compaction_eval.eval.models.chaos import OK, Attempts, Chaos, body_key
+from compaction_eval.eval.models.chaos import OK, TAG, Attempts, Chaos, body_key
 from compaction_eval.eval.models.chaos_bodies import Response, as_json, completion, decoded, fault
 from compaction_eval.eval.models.forwarding import UnreachableError, forward
 
@@ -142,7 +142,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        key = body_key(body)
+        key = body_key(body, self.headers.get(TAG, ""))
         attempt = self.server.attempts.next(key)
         name = self.server.chaos.fault(key, attempt)
         self.server.endpoint.seen.append(Seen(key, attempt, name))

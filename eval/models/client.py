@@ -15,7 +15,7 @@ from compaction_eval.eval.models.base import (
     Reply,
     UnusableModelError,
 )
-from compaction_eval.eval.models.bodies import body_of, wanted
+from compaction_eval.eval.models.bodies import body_of, tag_of, wanted
 from compaction_eval.eval.models.capabilities import Capabilities, Discovery
 from compaction_eval.eval.models.connection import BrokenError, Connection, Response
 from compaction_eval.eval.models.failures import Failure, failure_of
@@ -107,9 +107,11 @@ class OpenAIModel:
         """One HTTP request."""
         uses = wanted(request, self._name)
         with self._discovery.attempt(uses) as may:
-            if self._waiting.stopping.is_set():
-                raise LimitReachedError(f"{self.name}: the run was stopped")
+            self._check_going_on()
             with self._account.sending(request, self._price) as bill:
+                if self._waiting.stopping.is_set():  # it may have waited for others' bills
+                    bill.nothing()
+                self._check_going_on()
                 attempt = self._sent(request, may, uses, bill)
             if attempt.left is None:
                 self._discovery.has_tried(uses)
@@ -117,13 +119,18 @@ class OpenAIModel:
                 self._discovery.learn(may, attempt.left)
         return attempt
 
+    def _check_going_on(self) -> None:
+        if self._waiting.stopping.is_set():
+            raise LimitReachedError(f"{self.name}: the run was stopped")
+
     def _sent(
         self, request: ChatRequest, may: Capabilities, uses: frozenset[str], bill: Bill
     ) -> _Attempt:
         try:
-            response = self._connection.post(COMPLETIONS, body_of(request, self._name, may))
+            tag = tag_of(request) if self._connection.settings.tagged else None
+            response = self._connection.post(COMPLETIONS, body_of(request, self._name, may), tag)
         except BrokenError as error:
-            if error.kind == "connection":
+            if not error.connected:
                 bill.nothing()
             return _Attempt(Reply(error.kind, reason=str(error)), again=True)
         return self._understood(response, may, uses, bill)

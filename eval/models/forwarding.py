@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from http.client import HTTPException, HTTPMessage
 from typing import IO
 from urllib.error import HTTPError
-from urllib.request import HTTPRedirectHandler, Request, build_opener
+from urllib.request import BaseHandler, HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
+from compaction_eval.eval.models.chaos import TAG
 from compaction_eval.eval.models.chaos_bodies import Response
+from compaction_eval.eval.models.proxies import is_loopback
 
 _PATIENCE = 600.0  # seconds; the client's own timeout is shorter
 _OWN_HOP = frozenset(
@@ -26,6 +28,7 @@ _OWN_HOP = frozenset(
         "trailer",
         "transfer-encoding",
         "upgrade",
+        TAG.lower(),
     )
 )
 """Headers that are about one connection, or that each side makes by itself."""
@@ -50,8 +53,9 @@ def forward(url: str, body: bytes, headers: Mapping[str, str]) -> Response:
     Raises UnreachableError.
     """
     request = Request(url, data=body or None, headers=_kept(headers))
+    direct: tuple[BaseHandler, ...] = (ProxyHandler({}),) if is_loopback(url) else ()
     try:
-        with build_opener(_Staying).open(request, timeout=_PATIENCE) as response:
+        with build_opener(_Staying, *direct).open(request, timeout=_PATIENCE) as response:
             return Response(response.status, response.read(), _kept(dict(response.headers)))
     except HTTPError as error:
         with error:

@@ -11,7 +11,6 @@ StoreError              afterwards: the disk is full
 
 from __future__ import annotations
 
-import fcntl
 import os
 import threading
 from collections.abc import Iterator
@@ -32,20 +31,22 @@ from compaction_eval.eval.models.cassette import (
 from compaction_eval.eval.writing import check_folder
 from compaction_eval.strategies.errors import ConfigurationError
 
+_UNFINISHED = ".unfinished"
+
 
 class Journal:
     """The replies of a recording that isn't finished, appended line by line."""
 
     def __init__(self, path: Path, descriptor: int) -> None:
         self._path = path
-        self._descriptor = descriptor
+        self._descriptor: int | None = descriptor
         self._lock = threading.Lock()
         self._seen: Recording = {}
 
     def note(self, new: Recorded) -> None:
         """Have a reply on its way to the disk before returning. Raises StoreError."""
         with self._lock:
-            if not add(self._seen, new):
+            if self._descriptor is None or not add(self._seen, new):
                 return
             data = f"{encode(new)}\n".encode()
             try:
@@ -54,10 +55,15 @@ class Journal:
             except OSError as error:
                 raise _unwritable(self._path, error) from error
 
+    def close(self) -> None:
+        """Take no more notes: of an interrupted run some replies come in late."""
+        with self._lock:
+            self._descriptor = None
+
 
 def unfinished_of(path: Path) -> Path:
     """The journal of a recording to a cassette."""
-    return path.with_name(f"{path.name}.unfinished")
+    return path.with_name(f"{path.name}{_UNFINISHED}")
 
 
 @contextmanager
@@ -68,10 +74,12 @@ def recording_to(path: Path) -> Iterator[Journal]:
         read_cassette(path)
     unfinished = unfinished_of(path)
     descriptor = _open_shared(unfinished)
+    journal = Journal(unfinished, descriptor)
     try:
         try:
-            yield Journal(unfinished, descriptor)
+            yield journal
         finally:
+            journal.close()
             if _is_last(descriptor):
                 _finish(path, unfinished)
     finally:
@@ -122,6 +130,13 @@ def _noted(unfinished: Path) -> Iterator[Recorded]:
 
 def _open_shared(unfinished: Path) -> int:
     """The journal, held so that nobody takes it away meanwhile."""
+    try:
+        import fcntl  # Windows has none
+    except ImportError as error:
+        raise ConfigurationError(
+            f"--record {unfinished.name.removesuffix(_UNFINISHED)}: recording takes file locks of"
+            " Unix, which this system hasn't; replaying works here"
+        ) from error
     while True:
         try:
             unfinished.parent.mkdir(parents=True, exist_ok=True)
@@ -144,6 +159,8 @@ def _open_shared(unfinished: Path) -> int:
 
 def _is_last(descriptor: int) -> bool:
     """Whether no other process still records; those who aren't last leave their lines to it."""
+    import fcntl
+
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 LONGEST = 300
 """Characters of an endpoint's own words that a message repeats."""
@@ -56,13 +57,30 @@ def showable(text: str, secrets: Iterable[Secret] = ()) -> str:
     return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
 
 
+def looks_like_key(text: str) -> bool:
+    """Whether a text holds something of the form of a key."""
+    return _KEY_LIKE.search(text) is not None
+
+
 def without_secrets(body: bytes, secrets: Iterable[Secret]) -> bytes:
     """A reply's body in which no long secret stands; some gateways repeat what they were sent."""
     for secret in secrets:
-        for part in secret.reveal().split():
-            if len(part) >= _UNMISTAKABLE:
-                body = body.replace(part.encode(), _HIDDEN.encode())
+        for pattern in _patterns(secret):
+            body = pattern.sub(_HIDDEN.encode(), body)
     return body
+
+
+@lru_cache
+def _patterns(secret: Secret) -> tuple[re.Pattern[bytes], ...]:
+    """The secret's long words as a body may have them: as they are, or as any JSON escapes them."""
+    long = [part for part in secret.reveal().split() if len(part) >= _UNMISTAKABLE]
+    return tuple(re.compile("".join(map(_escaped_or_not, part)).encode()) for part in long)
+
+
+def _escaped_or_not(character: str) -> str:
+    code = "".join(f"[{one}{one.upper()}]" for one in f"{ord(character):04x}")
+    slash = r"\\?" if character in '"\\/' else ""
+    return rf"(?:{slash}{re.escape(character)}|\\u{code})"
 
 
 def encodable(text: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from compaction_eval.eval.models.base import UnusableModelError
-from compaction_eval.eval.models.secret import Secret
+from compaction_eval.eval.models.secret import Secret, looks_like_key
 from compaction_eval.strategies.errors import ConfigurationError
 
 DEFAULT_URL = "https://api.openai.com/v1"
@@ -43,6 +43,9 @@ class ModelSettings:
     """Sent with every request."""
     unset: Mapping[str, str] = field(default_factory=dict)
     """Headers whose variable isn't set, with that variable: no fault until something is sent."""
+    tagged: bool = False
+    """Whether a request tells who asks, as a digest: for the server of `--chaos`, to which two
+    questions in the same words are two."""
     timeout: float = TIMEOUT
     """Seconds that one attempt may take."""
     deadline: float = DEADLINE
@@ -125,7 +128,9 @@ def wrong_url(text: str) -> str | None:
     if url.username is not None or url.password is not None or "@" in url.netloc:
         return "an address holds no password; use models.openai.headers with env:VARIABLE"
     if url.scheme not in ("http", "https") or not url.hostname or port == 0:
-        shown = f"'{text}' is" if _unsendable(text) is None else "it is"
+        # A key that was set in the address's place isn't repeated.
+        plain = _unsendable(text) is None and not looks_like_key(text)
+        shown = f"'{text}' is" if plain else "it is"
         return f"{shown} no address such as http://127.0.0.1:8080/v1"
     if url.query or url.fragment:
         return "an address ends before any '?' or '#'"
@@ -141,7 +146,7 @@ def wrong_header(name: str, value: str) -> str | None:
     if value.startswith(FROM_VARIABLE):
         variable = value.removeprefix(FROM_VARIABLE)
         return None if _VARIABLE.fullmatch(variable) else "write env:VARIABLE"
-    if _SECRET_HEADER.search(name):
+    if _SECRET_HEADER.search(name) or looks_like_key(value):
         return f"'{name}' looks like a secret, which no file should hold; write env:VARIABLE"
     return None
 

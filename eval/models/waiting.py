@@ -15,7 +15,8 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 FIRST, LONGEST = 0.5, 60.0
-"""Seconds: the bound of the first wait, which doubles, and that of every wait."""
+"""Seconds: the bound of the first wait, which doubles, and that of every wait that nobody asked
+for."""
 
 
 @dataclass(slots=True)
@@ -38,7 +39,7 @@ class Waiting:
         if told is None:
             return self.chance() * min(LONGEST, FIRST * 2.0 ** min(retry, 30))
         # A little later than told, and not all at once.
-        return min(LONGEST, max(0.0, told) + self.chance() * FIRST)
+        return max(0.0, told) + self.chance() * FIRST
 
     def wait(self, seconds: float) -> None:
         """Wait, or until the run is stopped."""

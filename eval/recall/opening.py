@@ -8,13 +8,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from compaction_eval.eval.models.base import ChatModel
+from compaction_eval.eval.models.base import ChatModel, ChatRequest, Reply
 from compaction_eval.eval.models.chaos import Chaos
 from compaction_eval.eval.models.chaos_server import standing_before
 from compaction_eval.eval.models.keeping import keeping, replaying
 from compaction_eval.eval.models.limits import Limits, Spent
 from compaction_eval.eval.models.naming import parse_model
 from compaction_eval.eval.models.opening import ModelNames, Models, open_models
+from compaction_eval.eval.models.prices import Price, price_of
 from compaction_eval.eval.models.settings import CONCURRENCY, ModelSettings
 from compaction_eval.eval.models.store import DEFAULT_STORE
 from compaction_eval.eval.recall.recalling import Asked
@@ -41,6 +42,11 @@ class ModelPlan:
     replay: Path | None = None
     chaos: Chaos | None = None
     """Faults to be put before the endpoint; nothing is kept or recorded then."""
+
+    def told(self, name: str | None) -> str | None:
+        """A model of the plan as a manifest names it: under faults it is another one, so that
+        nobody takes what was made up for its answers."""
+        return name if name is None or self.chaos is None else f"{name} under chaos {self.chaos}"
 
     @property
     def names(self) -> ModelNames:
@@ -69,14 +75,18 @@ def asked_by(plan: ModelPlan) -> Iterator[tuple[Asked, Callable[[], Spent]]]:
     if plan.replay is not None:
         yield _replayed(plan, plan.replay), Spent
         return
+
+    def price(model: str, _: str) -> Price:
+        return price_of(model, plan.settings.base_url)
+
     with ExitStack() as stack:
         settings = plan.settings
         store: Path | None = plan.store
         if plan.chaos is not None:
-            for name in plan.names.distinct:
-                settings.check_key(name)
+            with open_models(plan.names, settings, limits=plan.limits, price=price):
+                pass  # asked for a sign of life, past the faults
             endpoint = stack.enter_context(standing_before(plan.chaos, settings.base_url))
-            settings, store = replace(settings, base_url=endpoint.url), None
+            settings, store = replace(settings, base_url=endpoint.url, tagged=True), None
         wrap = stack.enter_context(keeping(plan.settings.base_url, store=store, record=plan.record))
         models = stack.enter_context(
             open_models(
@@ -86,11 +96,12 @@ def asked_by(plan: ModelPlan) -> Iterator[tuple[Asked, Callable[[], Spent]]]:
                 concurrency=plan.concurrency,
                 wrap=wrap,
                 check=plan.chaos is None,
+                price=price,
             )
         )
         asked = Asked(
-            models.answerer,
-            models.judge,
+            None if models.answerer is None else _Told(models.answerer, plan),
+            None if models.judge is None else _Told(models.judge, plan),
             plan.concurrency,
             stop=models.stop,
             lacking=lambda: _lacking(models),
@@ -141,3 +152,15 @@ def _lacking(models: Models) -> Mapping[str, Mapping[str, Any]]:
     """What each model turned out not to be able to do; models that lack nothing left out."""
     found = {name: one.lacking for name, one in models.capabilities.items()}
     return {name: lacking for name, lacking in found.items() if lacking}
+
+
+class _Told:
+    """A model under the name that a manifest has of it."""
+
+    def __init__(self, inner: ChatModel, plan: ModelPlan) -> None:
+        self._inner = inner
+        self.name = plan.told(inner.name) or inner.name
+
+    def complete(self, request: ChatRequest) -> Reply:
+        """The inner model's reply."""
+        return self._inner.complete(request)

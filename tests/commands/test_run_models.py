@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -90,6 +91,31 @@ def test_a_rerun_and_a_replay_ask_nobody_and_write_the_same_bytes(
     assert "c.jsonl.gz: tiny / count-slice(keep=2) / 70% / extractive / p at end:" in missing.output
 
 
+def test_a_rerun_of_a_finished_run_contacts_nobody(
+    call: Call, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = call(*RUN, "--model", "openai:tiny", "-o", "a.json")
+    asked = len(endpoint.seen)
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    again = call(*RUN, "--model", "openai:tiny", "-o", "b.json")
+    assert (first.exit_code, again.exit_code) == (0, 0), again.output
+    assert "Nothing new to measure" in again.output
+    assert len(endpoint.seen) == asked
+    assert Path("a.json").read_bytes() == Path("b.json").read_bytes()
+
+
+def test_what_finished_cells_were_told_is_recorded_too_and_costs_nothing(
+    call: Call, endpoint: Endpoint
+) -> None:
+    call(*RUN, "--model", "openai:tiny", "--out", "a", "--record", "at-once.jsonl")
+    asked = {one.key for one in endpoint.seen}
+    later = call(*RUN, "--model", "openai:tiny", "--out", "a", "--record", "later.jsonl")
+    assert later.exit_code == 0, later.output
+    assert "No model had to be asked anew." in later.output
+    assert {one.key for one in endpoint.seen} == asked
+    assert Path("later.jsonl").read_bytes() == Path("at-once.jsonl").read_bytes()
+
+
 def test_a_limit_ends_the_run_with_3_and_the_same_command_goes_on(
     call: Call, endpoint: Endpoint
 ) -> None:
@@ -134,6 +160,46 @@ def test_faults_that_stay_are_told_by_outcome_and_are_no_zeros(
     if code:
         assert "5 of 5 questions without an answer." in result.output
         assert "Once that is mended:" in result.output
+
+
+def test_made_up_answers_are_never_taken_for_those_of_the_model(
+    call: Call, endpoint: Endpoint
+) -> None:
+    command = (*RUN, "--model", "openai:tiny", "--judge", "openai:j")
+    made_up = call(*command, "--chaos", "length:1")
+    assert "Of what the views still held, openai:tiny under chaos length:1 gave" in made_up.output
+    real = call(*command, "-o", "r.json")
+    assert "Nothing new to measure" not in real.output
+    assert recalls("r.json")["none"] == ["correct"]
+    call(*command, "--out", "same")
+    refused = call(*command, "--out", "same", "--chaos", "length:1")
+    assert (refused.exit_code, "same: holds a run with other model" in refused.output) == (2, True)
+
+
+def test_under_faults_too_the_endpoint_is_checked_before_the_first_cell(
+    call: Call, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    result = call(*RUN, "--model", "openai:tiny", "--chaos", "500")
+    assert result.exit_code == 2, result.output
+    assert "http://127.0.0.1:9/v1 can't be reached" in result.output
+    assert not Path("runs").exists()
+
+
+def test_under_faults_prices_are_those_of_the_endpoint(
+    call: Call, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[str, str]] = []
+
+    def price(model: str, url: str) -> object:
+        asked.append((model, url))
+        return lambda *_: Decimal("0.01")
+
+    monkeypatch.setattr("compaction_eval.eval.recall.opening.price_of", price)
+    options = ("--model", "openai:tiny", "--chaos", "500", "--max-cost", "1", "--concurrency", "1")
+    result = call(*RUN, *options)
+    assert result.exit_code == 0, result.output
+    assert set(asked) == {("tiny", endpoint.url)}
 
 
 def test_no_file_and_no_message_holds_the_key(call: Call, endpoint: Endpoint, folder: Path) -> None:
@@ -214,3 +280,45 @@ def test_the_pytest_plug_in_asks_a_model(endpoint: Endpoint, folder: Path) -> No
     lost.fail_under("recall=0")
     with pytest.raises(EvaluationError, match="no model was asked"):
         _ = evaluate("none", scenarios="tiny.yaml").recall
+
+
+def test_which_cell_meets_which_fault_is_the_same_for_any_order(
+    call: Call, endpoint: Endpoint
+) -> None:
+    """Also where two ask the same: here the two views hold the whole conversation."""
+    strategies = ("--strategy", "none", "--strategy", "none(name=also)")
+    found = []
+    for out, threads in (("a", "1"), ("b", "8"), ("c", "8")):
+        chaos = ("--chaos", "length:0.3,filter:0.3,seed=2", "--repeats", "6")
+        command = ("run", "--scenario", "tiny.yaml", "--budget", "90%", "--no-controls")
+        call(*command, *strategies, "--model", "openai:tiny", *chaos, "--concurrency", threads,
+             "--out", out)  # fmt: skip
+        found.append(Path(out, "cells.jsonl").read_bytes())
+    assert found[0] == found[1] == found[2]
+
+
+def test_show_tells_an_answer_and_its_verdict_from_a_run_folder(
+    call: Call, endpoint: Endpoint
+) -> None:
+    call(*RUN, "--model", "openai:tiny", "--judge", "openai:j", "--out", "kept")
+    cell = ("show", "tiny.yaml", "--budget", "70%", "--run", "kept", "--probe", "p")
+    kept = call(*cell, "--strategy", "none")
+    assert kept.exit_code == 0, kept.output
+    assert "the model's answer, correct: 8443" in kept.output
+    lost = call(*cell, "--strategy", "empty").output
+    assert "the model's answer, abstained: I don't know." in lost
+    assert "the judge: correct: as listed" in lost
+
+
+def test_show_refuses_a_run_folder_without_the_cell_or_of_another_version(
+    call: Call, endpoint: Endpoint
+) -> None:
+    call(*RUN, "--model", "openai:tiny", "--out", "kept")
+    cell = ("show", "tiny.yaml", "--strategy", "empty", "--run", "kept")
+    other = call(*cell, "--budget", "71%")
+    assert other.exit_code == 2
+    assert "kept: holds nothing of tiny / empty / 71% / extractive; did you mean" in other.output
+    Path("tiny.yaml").write_text(Path("tiny.yaml").read_text("utf-8").replace("Which", "What"))
+    changed = call(*cell, "--budget", "70%")
+    assert (changed.exit_code, "has changed since that run" in changed.output) == (2, True)
+    assert call(*cell, "--budget", "70%", "--run", "no").exit_code == 2

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from compaction_eval.eval.manifest import manifest_of
 from compaction_eval.eval.models.limits import Spent
-from compaction_eval.eval.store import Run
+from compaction_eval.eval.records import CellKey
+from compaction_eval.eval.store import Run, RunFolder
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.printable import one_line
 from compaction_eval.strategies.loading import CONTROLS
@@ -19,10 +22,24 @@ if TYPE_CHECKING:
     from compaction_eval.eval.recall.recalling import Asked
 
 
-@contextmanager
-def opened_models(plan: Plan) -> Iterator[tuple[Asked | None, Callable[[], Spent]]]:
-    """Who is asked and what they have used; nobody where no model is named."""
+def finished_before(plan: Plan, folder: Path) -> list[CellKey]:
+    """The plan's cells that a run folder holds already. Raises ConfigurationError."""
     if plan.models is None:
+        return []
+    done = RunFolder(folder).finished(manifest_of(plan.matrix))
+    return [key for key in plan.keys if key in done]
+
+
+@contextmanager
+def opened_models(
+    plan: Plan, finished: Collection[CellKey]
+) -> Iterator[tuple[Asked | None, Callable[[], Spent]]]:
+    """Who is asked and what they have used; nobody where no model is named, or all is finished.
+
+    A recording takes in what finished cells asked, too.
+    """
+    nothing_left = len(finished) == len(plan.keys)
+    if plan.models is None or (nothing_left and plan.models.record is None):
         yield None, Spent
         return
     from compaction_eval.eval.recall.opening import asked_by

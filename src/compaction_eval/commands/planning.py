@@ -105,8 +105,8 @@ class Planner:
             encoding=self.one("encoding") or "o200k_base",
             profile=self.one("profile") or "openai",
             directory=self.directory,
-            model=models.answerer if models else None,
-            judge=models.judge if models else None,
+            model=models.told(models.answerer) if models else None,
+            judge=models.told(models.judge) if models else None,
         )
         return Plan(
             matrix,

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from compaction_eval.commands.asking import opened_models, told_use, unanswered, would_ask
+from compaction_eval.commands.asking import (
+    finished_before,
+    opened_models,
+    told_use,
+    unanswered,
+    would_ask,
+)
 from compaction_eval.commands.errors import (
     INCOMPLETE,
     INTERRUPTED,
@@ -104,9 +110,10 @@ def run_plan(
     """Measure the plan's cells and report on them; ends with 3 where that can't be done whole."""
     folder = out or _default_folder(plan)
     spent = Spent()
+    finished = finished_before(plan, folder)
     try:
         with (
-            opened_models(plan) as (asked, used),
+            opened_models(plan, finished) as (asked, used),
             progress(len(plan.keys), quiet=quiet) as on_cell,
         ):
             run = run_matrix(
@@ -119,6 +126,9 @@ def run_plan(
                 asked=asked,
                 on_cell=on_cell,
             )
+            if finished and asked is not None and plan.models and plan.models.record is not None:
+                # What they were told is in no recording yet. It comes from the store.
+                run_matrix(plan.matrix, keys=finished, asked=asked, jobs=jobs)
             spent = used()
     except KeyboardInterrupt:
         fail([f"Interrupted; finished cells are in {folder}. Go on: {same_again()}"], INTERRUPTED)

@@ -33,6 +33,13 @@ if TYPE_CHECKING:
 @click.option("--strategy", metavar="SPEC", required=True, help="As for run.")
 @click.option("--budget", metavar="TOKENS|PERCENT", default="30%", show_default=True)
 @click.option("--summarizer", metavar="SPEC", default="extractive", show_default=True)
+@click.option(
+    "--run",
+    "folder",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Take it from this run folder instead of replaying it, with what a model answered there.",
+)
 @click.option("--probe", metavar="ID", help="Only this probe, and the requests up to it.")
 @click.option("--variant", metavar="VALUES", help="Such as noise=20. Default: the first one.")
 @click.option("--encoding", type=click.Choice(NAMES), default="o200k_base", show_default=True)
@@ -45,6 +52,7 @@ def command(
     strategy: str,
     budget: str,
     summarizer: str,
+    folder: Path | None,
     probe: str | None,
     variant: str | None,
     encoding: str,
@@ -84,8 +92,13 @@ def command(
         profile=profile,
         directory=here,
     )
-    with _summarising(names, here) as asked:
-        (cell,) = run_matrix(matrix, asked=asked).cells
+    if folder is None:
+        with _summarising(names, here) as asked:
+            (cell,) = run_matrix(matrix, asked=asked).cells
+    else:
+        from compaction_eval.commands.kept_cell import kept_cell
+
+        cell = kept_cell(folder, matrix)
     print_story(chosen, cell, console(sys.stdout), probe=probe)
     if cell.error is not None:
         click.get_current_context().exit(INCOMPLETE)

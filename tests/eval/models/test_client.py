@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import logging
+import socket
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 
@@ -18,6 +21,7 @@ from compaction_eval.eval.models.base import (
     Outcome,
     UnusableModelError,
 )
+from compaction_eval.eval.models.limits import Limits
 from compaction_eval.eval.models.secret import Secret
 from compaction_eval.eval.models.waiting import Waiting
 
@@ -148,6 +152,31 @@ def test_a_body_that_trickles_in_ends_as_a_timeout(client: Client) -> None:
     assert client.ask(timeout=0.3, retries=0).outcome == "timeout"
 
 
+@pytest.mark.parametrize("piece", [b"X", b"HTTP/1.1 102 Processing\r\n\r\n"])
+def test_headers_that_trickle_in_or_never_come_end_as_a_timeout(
+    client: Client, piece: bytes
+) -> None:
+    ended = threading.Event()
+
+    def trickle(listener: socket.socket) -> None:
+        connection, _ = listener.accept()
+        with connection, suppress(OSError):
+            connection.recv(65_536)
+            for _ in range(100):
+                connection.sendall(piece)
+                if ended.wait(0.05):
+                    return
+        ended.set()  # nobody went away
+
+    with socket.create_server(("127.0.0.1", 0)) as listener, ThreadPoolExecutor(1) as pool:
+        pool.submit(trickle, listener)
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
+        reply = client.ask(base_url=url, timeout=0.4, retries=0)
+        assert reply.outcome == "timeout"
+        assert not ended.is_set()
+        ended.set()
+
+
 def test_nobody_listening_ends_as_a_broken_connection(client: Client) -> None:
     with Endpoint() as closed:
         url = closed.url
@@ -156,10 +185,18 @@ def test_nobody_listening_ends_as_a_broken_connection(client: Client) -> None:
 
 
 def test_waits_double_and_what_the_endpoint_asks_for_goes_before(client: Client) -> None:
-    asked = {2: {"Retry-After": "7"}, 3: {"Retry-After": "86400"}}
+    asked = {2: {"Retry-After": "7"}, 3: {"Retry-After": "300"}}
     client.endpoint.behaviour = lambda seen: error(429, headers=asked.get(seen.number, {}))
     client.ask(retries=4)
-    assert client.waits == [0.5, 7.5, 60.0, 4.0]
+    assert client.waits == [0.5, 7.5, 300.5, 4.0]
+
+
+def test_an_endpoint_that_asks_for_more_than_the_deadline_isnt_asked_before(client: Client) -> None:
+    client.endpoint.behaviour = lambda _: error(429, headers={"Retry-After": "86400"})
+    reply = client.ask()
+    assert (reply.outcome, client.waits) == ("rate-limited", [])
+    assert "no time for another in 600 s" in reply.reason
+    assert len(client.endpoint.completions) == 1
 
 
 def test_no_attempt_starts_that_would_wait_beyond_the_deadline(client: Client) -> None:
@@ -281,3 +318,31 @@ def test_stopping_ends_a_long_wait_between_attempts(client: Client) -> None:
         models.stop()
         with pytest.raises(LimitReachedError, match="the run was stopped"):
             future.result(10)
+
+
+def test_a_request_that_waits_for_the_others_bills_isnt_sent_once_the_run_is_stopped(
+    client: Client,
+) -> None:
+    came, goes = threading.Event(), threading.Event()
+
+    def behaviour(seen: Seen) -> Told:
+        if seen.number == 2:
+            came.set()
+            goes.wait(5)
+        return completion(usage={"prompt_tokens": 1, "completion_tokens": 1})
+
+    client.endpoint.behaviour = behaviour
+    models = client.open("openai:small", limits=Limits(max_tokens_total=45))
+    asked = replace(QUESTION, max_tokens=10)
+    assert models.answerer is not None
+    models.answerer.complete(asked)
+    with ThreadPoolExecutor(2) as pool:
+        pool.submit(models.answerer.complete, asked)
+        assert came.wait(5)
+        waiting = pool.submit(models.answerer.complete, asked)
+        time.sleep(0.2)
+        models.stop()
+        goes.set()
+        with pytest.raises(LimitReachedError, match="the run was stopped"):
+            waiting.result(10)
+    assert len(client.endpoint.completions) == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -109,3 +110,23 @@ def test_an_unknown_price_is_told(client: Client) -> None:
     pytest.importorskip("genai_prices")
     with pytest.raises(UnusableModelError, match="no price is known of 'small' at http"):
         client.model(limits=Limits(max_cost=Decimal(1)))
+
+
+def test_a_connection_that_breaks_after_the_question_was_sent_counts_as_that(
+    client: Client,
+) -> None:
+    client.endpoint.behaviour = lambda _: Told(body=completion().body, cut_at=10)
+    models = client.open("openai:small", limits=Limits(max_tokens_total=1_000_000))
+    assert models.answerer is not None
+    assert models.answerer.complete(QUESTION).outcome == "connection"
+    assert models.spent.tokens_in >= 6 * 4  # attempts, each of at least as many words
+
+
+def test_where_nobody_listens_nothing_is_used(client: Client) -> None:
+    settings = replace(client.settings, base_url="http://127.0.0.1:9/v1")
+    models = client.open(
+        "openai:small", limits=Limits(max_tokens_total=1_000_000), settings=settings
+    )
+    assert models.answerer is not None
+    assert models.answerer.complete(QUESTION).outcome == "connection"
+    assert models.spent.tokens_in == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import signal
 import subprocess
@@ -84,6 +85,34 @@ def test_a_run_that_is_stopped_leaves_all_that_was_said(
     with pytest.raises(stop):
         run()
     assert texts(path) == ["9443"]
+
+
+def test_a_reply_that_comes_in_after_the_end_is_written_nowhere(tmp_path: Path) -> None:
+    with recording_to(tmp_path / "answers.jsonl") as journal:
+        pass
+    other = os.open(tmp_path / "other", os.O_RDWR | os.O_CREAT)  # gets the journal's old number
+    try:
+        Recorder(Saying(), journal).complete(asking(0))
+        assert os.fstat(other).st_size == 0
+    finally:
+        os.close(other)
+
+
+def test_without_file_locks_recording_is_refused_and_replaying_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "answers.jsonl"
+    record(path, range(1))
+    for name in ("recording", "keeping", "replaying"):
+        monkeypatch.delitem(sys.modules, f"compaction_eval.eval.models.{name}")
+    monkeypatch.setitem(sys.modules, "fcntl", None)  # as on Windows
+    keeping = importlib.import_module("compaction_eval.eval.models.keeping")
+    assert keeping.replaying(path)("openai:small").complete(asking(0)).text == "9443"
+    with (
+        pytest.raises(ConfigurationError, match="file locks of Unix"),
+        keeping.keeping("http://127.0.0.1:9", store=None, record=path),
+    ):
+        pass
 
 
 def test_threads_record_to_one_cassette(tmp_path: Path) -> None:

@@ -104,3 +104,18 @@ def test_words_from_outside_are_made_safe_to_show() -> None:
     shown = showable(words, [Secret(f"Token {KEY}")])
     assert shown.startswith("Key *** or ***, or *** was wrong xx")
     assert len(shown) == LONGEST
+
+
+@pytest.mark.parametrize("key", ["sk-not-to-be-shown", "Bearer not-to-be-shown"])
+def test_a_key_in_the_place_of_an_address_isnt_repeated(key: str) -> None:
+    with pytest.raises(ConfigurationError, match=r"OPENAI_BASE_URL: .*no address such as") as told:
+        model_settings({"OPENAI_BASE_URL": key})
+    assert "not-to-be-shown" not in str(told.value)
+
+
+def test_a_header_whose_value_looks_like_a_key_is_refused_whatever_its_name() -> None:
+    told = wrong_header("X-Team", "sk-not-to-be-shown")
+    assert told is not None
+    assert "write env:VARIABLE" in told
+    assert "not-to-be-shown" not in told
+    assert wrong_header("X-Team", "search and task-force") is None
