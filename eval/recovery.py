@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -29,8 +29,10 @@ class Recovered:
     lacking: dict[Variant, str] = field(default_factory=dict)
 
 
-def recovered(manifest: Mapping[str, Any]) -> Recovered:
+def recovered(manifest: Mapping[str, Any], wanted: Container[Variant] | None = None) -> Recovered:
     """The scenarios that a manifest lists, read from their files where those are as they were.
+
+    Of these only the `wanted` ones; all, if that isn't given.
 
     A shipped scenario is found wherever the package lies now, a transcript that was taken as it
     stood is read as it was then. Never raises for what a file holds.
@@ -41,6 +43,8 @@ def recovered(manifest: Mapping[str, Any]) -> Recovered:
     read: dict[Path, tuple[Scenario, ...]] = {}
     for one in manifest.get("scenarios", ()):
         variant = (str(one["id"]), str(one["variant"]))
+        if wanted is not None and variant not in wanted:
+            continue
         place = manifest.get("places", {}).get(one["id"], {})
         given = place.get("file")
         if "format" in place:

@@ -67,9 +67,10 @@ def _by_probe(losses: Sequence[Loss]) -> list[list[Loss]]:
 
 def _annotated(group: Sequence[Loss], workspace: Path | None, here: Path) -> str:
     first = group[0]
-    told = [f"{loss.row}: {loss.change}, {loss.lost}" for loss in group[:5]]
-    if len(group) > len(told):
-        told.append(f"and {len(group) - len(told):,} more")
+    told = [f"{loss.row}: {loss.change}, {loss.lost}" for loss in group[:_TOGETHER]]
+    told[:0] = [first.what] if first.what else []
+    if len(group) > _TOGETHER:
+        told.append(f"and {len(group) - _TOGETHER:,} more")
     file = _seen_from(workspace, here, first.file)
     title = f"{first.scenario} {first.probe}"
     return annotation("error", "\n".join(told), title=title, file=file, line=first.line)
@@ -86,3 +87,7 @@ def _seen_from(workspace: Path | None, here: Path, file: str | None) -> str:
             return path.relative_to(base).as_posix()
     resolved = path.resolve()
     return resolved.relative_to(root).as_posix() if resolved.is_relative_to(root) else ""
+
+
+_TOGETHER = 5
+"""Rows that one annotation names."""

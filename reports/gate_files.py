@@ -66,7 +66,8 @@ def _flips(report: GateReport) -> list[dict[str, Any]]:
     """The worse ones with their places, then the other ones."""
     told: list[dict[str, Any]] = []
     for loss in report.losses:
-        place = {"file": loss.file, "line": loss.line if loss.file else None, "lost": loss.lost}
+        line = loss.line if loss.file else None
+        place = {"file": loss.file, "line": line, "lost": loss.lost, "what": loss.what}
         told.append({**_flip(loss.flip), **place})
     return told + [_flip(flip) for flip in report.regression.flips if not flip.worse]
 

@@ -95,7 +95,8 @@ def _losses(report: GateReport) -> Iterator[str]:
     yield "|---|---|---|---|---|"
     for loss in report.losses[:_MOST]:
         place = f"{loss.file}:{loss.line}, {loss.lost}" if loss.file else loss.lost
-        cells = (loss.scenario, loss.probe, loss.row, loss.change, place)
+        asked = f"{loss.probe}: {loss.what}" if loss.what else loss.probe
+        cells = (loss.scenario, asked, loss.row, loss.change, place)
         yield f"| {' | '.join(map(markdown, cells))} |"
     if len(report.losses) > _MOST:
         yield ""

@@ -78,7 +78,8 @@ def _place(case: ET.Element, cell: CellRecord, probe: ProbeRecord, report: GateR
 
 def _story(loss: Loss) -> str:
     place = f"{loss.file}:{loss.line}: " if loss.file else ""
-    return f"{place}{loss.scenario}, {loss.probe}, {loss.row}: {loss.change}, {loss.lost}"
+    what = f"\n{loss.what}" if loss.what else ""
+    return f"{place}{loss.scenario}, {loss.probe}, {loss.row}: {loss.change}, {loss.lost}{what}"
 
 
 def _gates(suite: ET.Element, report: GateReport) -> None:

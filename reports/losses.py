@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from compaction_eval.eval.evidence import place_of
@@ -15,8 +15,10 @@ from compaction_eval.eval.records import (
     ProbeRecord,
     RequestRecord,
 )
+from compaction_eval.eval.recovery import Variant, recovered
 from compaction_eval.eval.store import Run
-from compaction_eval.scenarios.records import variant_name
+from compaction_eval.reports.what_was_lost import what_was_asked
+from compaction_eval.scenarios.records import Scenario, variant_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,8 @@ class Loss:
     line: int
     lost: str
     """`lost at request before message 12 (summarize)`."""
+    what: str = ""
+    """The question with its answer by then; empty where the scenario isn't at hand."""
 
     @property
     def scenario(self) -> str:
@@ -68,20 +72,27 @@ def probe_of(kind: str, probe: str, place: str) -> str:
 
 
 def losses(flips: Sequence[Flip], run: Run) -> list[Loss]:
-    """The flips with their places, in their order."""
+    """The flips with their places, in their order; their scenarios are read again."""
     wanted = {flip.key for flip in flips}
     cells = {cell.key: cell for cell in run.cells if cell.key in wanted}
-    return [_loss(flip, cells.get(flip.key), run) for flip in flips]
+    at_hand = recovered(run.manifest, {(key.scenario, key.variant) for key in wanted}).scenarios
+    return [_loss(flip, cells.get(flip.key), run, at_hand) for flip in flips]
 
 
-def _loss(flip: Flip, cell: CellRecord | None, run: Run) -> Loss:
+def _loss(
+    flip: Flip, cell: CellRecord | None, run: Run, at_hand: Mapping[Variant, Scenario]
+) -> Loss:
     file, line = probe_place(run.manifest, flip.key.scenario, flip.probe) or (None, 1)
     probes = cell.probes if cell is not None else ()
     record = next(
         (one for one in probes if (one.probe, place_of(one)) == (flip.probe, flip.place)), None
     )
     lost = _where(cell, record) if cell is not None and record is not None else "lost"
-    return Loss(flip, file, line, lost)
+    scenario = at_hand.get((flip.key.scenario, flip.key.variant))
+    what = ""
+    if scenario is not None and record is not None:
+        what = what_was_asked(scenario, flip.probe, record.at)
+    return Loss(flip, file, line, lost, what)
 
 
 def _where(cell: CellRecord, record: ProbeRecord) -> str:

@@ -66,7 +66,8 @@ def _result(rule: str, level: str, text: str) -> dict[str, Any]:
 
 
 def _loss(loss: Loss, level: str) -> dict[str, Any]:
-    text = f"{loss.scenario}, {loss.probe}, {loss.row}: {loss.change}, {loss.lost}"
+    what = f": {loss.what}" if loss.what else ""
+    text = f"{loss.scenario}, {loss.probe}, {loss.row}: {loss.change}, {loss.lost}{what}"
     result = _result(loss.flip.change, level, text)
     if loss.file is not None:
         result["locations"] = [_place(loss.file, loss.line)]

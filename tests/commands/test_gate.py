@@ -480,3 +480,26 @@ def test_a_baseline_is_the_same_for_any_number_of_workers(call: Call, folder: Pa
         )
         assert call("baseline", f"by-{jobs}", "-o", f"{jobs}.jsonl").exit_code == 0
     assert (folder / "1.jsonl").read_bytes() == (folder / "3.jsonl").read_bytes()
+
+
+def test_every_file_for_ci_says_what_was_asked_and_what_was_right(
+    blessed: Call, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(folder / "summary.md"))
+    names = ("g.xml", "g.sarif", "g.md", "g.json")
+    outputs = [word for name in names for word in ("-o", name)]
+    result = blessed("gate", "bad", "--baseline", "base.jsonl", *outputs)
+    assert result.exit_code == 1
+    told = "Which port does staging use? (8443)"
+    for name in (*names, "summary.md"):
+        assert told in (folder / name).read_text("utf-8").replace("\\", ""), name
+    (line,) = (one for one in result.stdout.splitlines() if one.startswith("::error file="))
+    assert told in line
+
+
+def test_a_loss_whose_scenario_is_gone_is_told_all_the_same(blessed: Call, folder: Path) -> None:
+    (folder / "tiny.yaml").unlink()
+    result = blessed("gate", "bad", "--baseline", "base.jsonl", "-o", "g.xml")
+    assert result.exit_code == 1
+    assert "correct -&gt; missing" in (folder / "g.xml").read_text("utf-8")
