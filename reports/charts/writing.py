@@ -7,17 +7,20 @@ import io
 import multiprocessing
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from compaction_eval.eval.writing import replace_file
 from compaction_eval.reports.charts.chart import Chart
 from compaction_eval.reports.charts.fonts import missing_glyphs
-from compaction_eval.reports.charts.rendering import render
-from compaction_eval.reports.charts.theme import THEMES
+from compaction_eval.reports.charts.rendering import IMAGES, renderings
+from compaction_eval.reports.charts.theme import THEMES, Theme
 from compaction_eval.reports.results import csv_cell
 
-_waiting: Sequence[tuple[Path, Callable[[], bytes]]] = ()
+Drawing = tuple[Chart, Theme]
+"""What is drawn in one go."""
+
+_waiting: Sequence[tuple[Path, Drawing]] = ()
 """What the processes of a pool are to write: charts hold functions, which no pipe carries."""
 
 
@@ -27,13 +30,15 @@ def write_charts(folder: Path, charts: Sequence[Chart], *, jobs: int = 1) -> lis
     `jobs` processes draw at once, where that is safe. Returns the files in order; OSError.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    files = [file for chart in charts for file in _files(folder, chart)]
+    work = [(folder, (chart, theme)) for chart in charts for theme in THEMES.values()]
     if jobs > 1 and sys.platform == "linux" and threading.active_count() == 1:
-        _write_all(files, jobs)
+        _write_all(work, jobs)
     else:
-        for path, make in files:
-            replace_file(path, make())
-    return [path for path, _ in files]
+        for one in work:
+            _write_images(*one)
+    for chart in charts:
+        replace_file(folder / f"{chart.name}.csv", as_csv(chart).encode())
+    return [path for chart in charts for path in _paths(folder, chart)]
 
 
 def glyph_note(charts: Sequence[Chart]) -> str | None:
@@ -60,26 +65,33 @@ def as_csv(chart: Chart) -> str:
     return text.getvalue()
 
 
-def _files(folder: Path, chart: Chart) -> Iterator[tuple[Path, Callable[[], bytes]]]:
+def _paths(folder: Path, chart: Chart) -> Iterator[Path]:
     for theme in THEMES.values():
-        suffix = "" if theme.name == "light" else f"-{theme.name}"
-        for image in ("png", "svg"):
-            path = folder / f"{chart.name}{suffix}.{image}"
-            yield path, lambda theme=theme, image=image: render(chart, theme, image)  # type: ignore[misc]
-    yield folder / f"{chart.name}.csv", lambda: as_csv(chart).encode()
+        for image in IMAGES:
+            yield _path(folder, chart, theme, image)
+    yield folder / f"{chart.name}.csv"
 
 
-def _write_all(files: Sequence[tuple[Path, Callable[[], bytes]]], jobs: int) -> None:
+def _path(folder: Path, chart: Chart, theme: Theme, image: str) -> Path:
+    suffix = "" if theme.name == "light" else f"-{theme.name}"
+    return folder / f"{chart.name}{suffix}.{image}"
+
+
+def _write_images(folder: Path, drawing: Drawing) -> None:
+    for image, data in renderings(*drawing).items():
+        replace_file(_path(folder, *drawing, image), data)
+
+
+def _write_all(work: Sequence[tuple[Path, Drawing]], jobs: int) -> None:
     global _waiting
-    _waiting = files
+    _waiting = work
     try:
         with multiprocessing.get_context("fork").Pool(jobs) as pool:
-            for _ in pool.imap_unordered(_write, range(len(files))):
+            for _ in pool.imap_unordered(_write, range(len(work))):
                 pass
     finally:
         _waiting = ()
 
 
 def _write(at: int) -> None:
-    path, make = _waiting[at]
-    replace_file(path, make())
+    _write_images(*_waiting[at])
