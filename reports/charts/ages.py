@@ -11,7 +11,7 @@ from compaction_eval.eval.records import CellRecord, ProbeRecord
 from compaction_eval.eval.summary import scenario_shares
 from compaction_eval.reports.charts.canvas import NOTE_SIZE, panels, percent_axis
 from compaction_eval.reports.charts.chart import Chart, Material
-from compaction_eval.reports.charts.labelling import spread
+from compaction_eval.reports.charts.labelling import LineName, name_lines
 from compaction_eval.reports.charts.measures import Headline, Measure, measured
 from compaction_eval.reports.charts.naming import evidence_note, looks_of, row_name
 from compaction_eval.reports.charts.panelling import shown_budgets
@@ -185,32 +185,17 @@ def _paint(
                     label=curve.name,
                 )
         ax.set_xlabel("age in tokens")
-    _name(axes[-1], theme, [one for one in curves if one.budget == budgets[-1]], looks)
-
-
-def _name(ax: object, theme: Theme, curves: Sequence[Curve], looks: dict[str, Look]) -> None:
-    from matplotlib.axes import Axes
-
-    assert isinstance(ax, Axes)
-    edge = ax.get_xlim()[1]
-    places = spread([curve.bands[-1].share for curve in curves], _NAME_GAP, 0.0, 1.0)
-    for curve, y in zip(curves, places, strict=True):
-        ax.annotate(
-            f"{curve.name} ({_half(curve)})",
-            xy=(curve.bands[-1].middle, curve.bands[-1].share),
-            xytext=(edge * 1.15, y),
-            fontsize=NOTE_SIZE - 0.5,
-            color=looks[curve.name].colour(theme),
-            va="center",
-            annotation_clip=False,
-            arrowprops={
-                "arrowstyle": "-",
-                "color": looks[curve.name].colour(theme),
-                "linewidth": 0.6,
-                "alpha": 0.4,
-            },
+    last = [one for one in curves if one.budget == budgets[-1]]
+    names = [
+        LineName(
+            f"{one.name} ({_half(one)})",
+            one.bands[-1].middle,
+            one.bands[-1].share,
+            looks[one.name].colour(theme),
         )
-    ax.set_xlim(right=edge)
+        for one in last
+    ]
+    name_lines(axes[-1], names, gap=_NAME_GAP, size=NOTE_SIZE - 0.5)
 
 
 def _half(curve: Curve) -> str:

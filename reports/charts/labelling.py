@@ -3,6 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_BESIDE = 1.02
+"""Where names begin, in widths of the panel."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineName:
+    """A name, the point where its line ends, and the line's colour."""
+
+    text: str
+    x: float
+    y: float
+    colour: str
+
+
+def name_lines(ax: Axes, names: Sequence[LineName], *, gap: float, size: float) -> None:
+    """Write names to the right of a panel of shares, each led to the end of its line.
+
+    `gap`: what a name needs, as a share of the scale; `size`: of the letters, in points.
+    """
+    places = spread([one.y for one in names], gap, 0.0, 1.0)
+    for one, y in zip(names, places, strict=True):
+        ax.annotate(
+            one.text,
+            xy=(one.x, one.y),
+            xytext=(_BESIDE, y),
+            textcoords=ax.get_yaxis_transform(),
+            fontsize=size,
+            color=one.colour,
+            va="center",
+            annotation_clip=False,
+            arrowprops={"arrowstyle": "-", "color": one.colour, "linewidth": 0.6, "alpha": 0.4},
+        )
 
 
 def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:

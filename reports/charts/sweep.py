@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from compaction_eval.eval.records import SummaryRow
 from compaction_eval.reports.charts.canvas import NOTE_SIZE, panels, percent_axis
 from compaction_eval.reports.charts.chart import Chart, Material
-from compaction_eval.reports.charts.labelling import spread
+from compaction_eval.reports.charts.labelling import LineName, name_lines
 from compaction_eval.reports.charts.measures import Measure, measured, value
 from compaction_eval.reports.charts.naming import evidence_note, looks_of, row_name
 from compaction_eval.reports.charts.theme import Look, Theme
@@ -142,22 +142,13 @@ def _paint(
         )
     sizes = sorted({size for one in sweeps for size in one.sizes})
     ax.set_xticks(sizes, [f"{size:,.0f}" for size in sizes])
-    places = spread([one.shares[-1] for one in sweeps], _NAME_GAP, 0.0, 1.0)
-    edge = ax.get_xlim()[1]
-    for one, y in zip(sweeps, places, strict=True):
-        ax.annotate(
+    names = [
+        LineName(
             f"{one.name} (area {100 * one.area:.0f})",
-            xy=(one.sizes[-1], one.shares[-1]),
-            xytext=(edge + (edge - sizes[0]) * 0.03, y),
-            fontsize=NOTE_SIZE,
-            color=looks[one.name].colour(theme),
-            va="center",
-            annotation_clip=False,
-            arrowprops={
-                "arrowstyle": "-",
-                "color": looks[one.name].colour(theme),
-                "linewidth": 0.6,
-                "alpha": 0.4,
-            },
+            one.sizes[-1],
+            one.shares[-1],
+            looks[one.name].colour(theme),
         )
-    ax.set_xlim(right=edge)
+        for one in sweeps
+    ]
+    name_lines(ax, names, gap=_NAME_GAP, size=NOTE_SIZE)

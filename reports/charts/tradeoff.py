@@ -10,7 +10,7 @@ from compaction_eval.eval.records import SummaryRow
 from compaction_eval.eval.statistics import Interval
 from compaction_eval.reports.charts.canvas import NOTE_SIZE, panels, percent_axis, token_axis
 from compaction_eval.reports.charts.chart import Chart, Material
-from compaction_eval.reports.charts.labelling import spread
+from compaction_eval.reports.charts.labelling import LineName, name_lines
 from compaction_eval.reports.charts.measures import Headline, Measure, measured, value
 from compaction_eval.reports.charts.naming import evidence_note, looks_of, row_name
 from compaction_eval.reports.charts.theme import Look, Theme
@@ -122,21 +122,10 @@ def _paint(
         _line(ax, theme, own, looks[name])
         ends.append((name, own[-1]))
     ax.margins(x=0.04)
-    places = spread([point.kept for _, point in ends], _NAME_GAP, 0.0, 1.0)
-    edge = ax.get_xlim()[1]
-    for (name, point), y in zip(ends, places, strict=True):
-        colour = looks[name].colour(theme)
-        ax.annotate(
-            name,
-            xy=(point.tokens, point.kept),
-            xytext=(edge * 1.03, y),
-            fontsize=NOTE_SIZE,
-            color=colour,
-            va="center",
-            annotation_clip=False,
-            arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.6, "alpha": 0.4},
-        )
-    ax.set_xlim(right=edge)
+    names = [
+        LineName(name, point.tokens, point.kept, looks[name].colour(theme)) for name, point in ends
+    ]
+    name_lines(ax, names, gap=_NAME_GAP, size=NOTE_SIZE)
 
 
 def _frontier(ax: Axes, theme: Theme, points: Sequence[Point]) -> None:
