@@ -91,7 +91,7 @@ def _opened(page: Path) -> float | None:
 
 def _main(run: Path, out: Path) -> None:
     import jinja2  # noqa: F401  # imports aren't measured
-    import matplotlib.figure  # noqa: F401
+    import matplotlib.figure  # noqa: F401  # likewise
 
     from compaction_eval.commands.charting import Drawing
     from compaction_eval.commands.running import run_marks

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -24,9 +22,10 @@ from compaction_eval.reports.comparison import (
     unpaired,
     value,
 )
+from compaction_eval.reports.csv_text import csv_text
 from compaction_eval.reports.figures import UNMEASURED, count
 from compaction_eval.reports.printable import markdown
-from compaction_eval.reports.results import csv_cell, put_text
+from compaction_eval.reports.results import put_text
 
 SCHEMA = "compaction-eval/comparison/1"
 COLUMNS = (
@@ -51,12 +50,7 @@ COLUMNS = (
 
 def as_csv(found: Comparison) -> str:
     """One difference a line; an interval that too few scenarios don't give is empty."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for one in told(found):
-        writer.writerow(csv_cell(value) for value in _difference(one).values())
-    return stream.getvalue()
+    return csv_text(COLUMNS, (_difference(one).values() for one in told(found)))
 
 
 def as_json(found: Comparison) -> str:

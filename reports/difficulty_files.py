@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from compaction_eval.eval.records import REUSE_KINDS
 from compaction_eval.eval.writing import replace_file
+from compaction_eval.reports.csv_text import csv_text
 from compaction_eval.reports.difficulty import Split
 from compaction_eval.reports.difficulty_table import caption, column_name, sign, signs, support
 from compaction_eval.reports.difficulty_words import words
 from compaction_eval.reports.figures import share
 from compaction_eval.reports.marks import Marks
 from compaction_eval.reports.printable import markdown
-from compaction_eval.reports.results import csv_cell
 
 COLUMNS = (
     "by",
@@ -44,14 +42,15 @@ class Report:
 
 def as_csv(report: Report) -> str:
     """One line for each group, strategy, budget and summariser; `all` is a group of its own."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    return csv_text(COLUMNS, _lines(report))
+
+
+def _lines(report: Report) -> Iterator[tuple[object, ...]]:
     for split in (split for splits in report.splits for split in splits):
         for group in (*split.groups, split.overall):
             for row, figure in zip(split.columns, group.figures, strict=True):
                 found = split.by.name == "kind" and group.name in REUSE_KINDS
-                values = (
+                yield (
                     split.by.name,
                     group.name,
                     row.strategy,
@@ -63,8 +62,6 @@ def as_csv(report: Report) -> str:
                     figure.scenarios,
                     figure.probes,
                 )
-                writer.writerow(map(csv_cell, values))
-    return stream.getvalue()
 
 
 def as_markdown(report: Report) -> str:

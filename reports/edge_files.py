@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from compaction_eval.reports.csv_text import csv_text
 from compaction_eval.reports.edge import FAMILIES, EdgeReport
 from compaction_eval.reports.edge_page import edge_page
-from compaction_eval.reports.results import csv_cell, put_text
+from compaction_eval.reports.results import put_text
 
 SCHEMA = "compaction-eval/stress/1"
 COLUMNS = ("scenario", "variant", "strategy", "property", "family", "held", "reason", "about")
@@ -34,12 +33,7 @@ def _rows(report: EdgeReport) -> list[dict[str, object]]:
 
 def as_csv(report: EdgeReport) -> str:
     """One verdict a row."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for row in _rows(report):
-        writer.writerow([csv_cell(row[name]) for name in COLUMNS])
-    return stream.getvalue()
+    return csv_text(COLUMNS, ([row[name] for name in COLUMNS] for row in _rows(report)))
 
 
 def as_json(report: EdgeReport) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
@@ -13,9 +11,10 @@ from typing import Any
 from compaction_eval.eval.matching import Match
 from compaction_eval.eval.statistics import FEWEST
 from compaction_eval.reports.comparison import interval_text, signed
+from compaction_eval.reports.csv_text import csv_text
 from compaction_eval.reports.figures import plural, share, tokens
 from compaction_eval.reports.printable import markdown, one_line
-from compaction_eval.reports.results import csv_cell, put_text
+from compaction_eval.reports.results import put_text
 
 SCHEMA = "compaction-eval/matched/1"
 EXPLANATION = (
@@ -80,11 +79,7 @@ def _rows(matches: Sequence[Match]) -> list[dict[str, Any]]:
 def as_csv(matches: Sequence[Match]) -> str:
     """One budget a line."""
     rows = _rows(matches)
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(rows[0])
-    writer.writerows(map(csv_cell, row.values()) for row in rows)
-    return stream.getvalue()
+    return csv_text(list(rows[0]), (row.values() for row in rows))
 
 
 def as_json(matches: Sequence[Match]) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -12,9 +10,10 @@ from typing import Any
 from compaction_eval.eval.predicting import Prediction
 from compaction_eval.eval.ranking import Ranking
 from compaction_eval.eval.statistics import FEWEST
+from compaction_eval.reports.csv_text import csv_text
 from compaction_eval.reports.figures import plural, share
 from compaction_eval.reports.printable import markdown, one_line
-from compaction_eval.reports.results import csv_cell, put_text
+from compaction_eval.reports.results import put_text
 
 SCHEMA = "compaction-eval/prediction/1"
 EXPLANATION = (
@@ -94,11 +93,7 @@ def _rows(found: Sequence[Prediction]) -> list[dict[str, Any]]:
 def as_csv(found: Sequence[Prediction]) -> str:
     """One budget a line."""
     rows = _rows(found)
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(rows[0])
-    writer.writerows(map(csv_cell, row.values()) for row in rows)
-    return stream.getvalue()
+    return csv_text(list(rows[0]), (row.values() for row in rows))
 
 
 def as_json(found: Sequence[Prediction]) -> str:

@@ -5,8 +5,6 @@ Bytes depend on the records alone: no clock, floats as `repr` writes them, a new
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -16,11 +14,11 @@ from typing import Any
 
 from compaction_eval.eval.records import REUSE_KINDS, AnswerRecord, CellRecord, SummaryRow
 from compaction_eval.eval.writing import check_folder, replace_file
+from compaction_eval.reports.csv_text import csv_text
 from compaction_eval.reports.marks import Marks
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
 
 SCHEMA = "compaction-eval/results/1"
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,29 +102,8 @@ def as_jsonl(results: Results) -> str:
 
 def as_csv(results: Results) -> str:
     """The summary rows under their field names; what was not measured is an empty cell."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
     names = [field.name for field in fields(SummaryRow)]
-    writer.writerow(names)
-    for row in results.rows:
-        writer.writerow([csv_cell(getattr(row, name)) for name in names])
-    return stream.getvalue()
-
-
-def csv_cell(value: object) -> object:
-    """A value as CSV has it, null as nothing.
-
-    Text that a spreadsheet would run as a formula gets an apostrophe in front.
-    """
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, float):
-        return repr(value)
-    if isinstance(value, dict):
-        return json.dumps(value, sort_keys=True)
-    if isinstance(value, str) and value.startswith(_FORMULA):
-        return "'" + value
-    return value
+    return csv_text(names, ([getattr(row, name) for name in names] for row in results.rows))
 
 
 def as_markdown(results: Results) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from compaction_eval.eval.records import CellRecord, ProbeRecord
@@ -122,12 +123,16 @@ def _bands(cells: Sequence[CellRecord], measure: Measure) -> tuple[Band, ...]:
     bands = []
     for doublings, found in sorted(by_age.items()):
         number = sum(map(len, found.values()))
-        shares = scenario_shares(cells, lambda cell, found=found: found.get(id(cell), []))  # type: ignore[misc]
+        shares = scenario_shares(cells, partial(_of_cell, found))
         if number >= FEWEST_PROBES and shares:
             start = YOUNGEST * 2 ** (doublings - 1) if doublings else 0
             stop = YOUNGEST * 2**doublings
             bands.append(Band(start, stop, sum(shares.values()) / len(shares), number))
     return tuple(bands)
+
+
+def _of_cell(found: Mapping[int, Sequence[ProbeRecord]], cell: CellRecord) -> Sequence[ProbeRecord]:
+    return found.get(id(cell), ())
 
 
 def _title(curves: Sequence[Curve], budgets: Sequence[str], measure: Measure) -> str:

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import multiprocessing
-import sys
-import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -15,13 +10,11 @@ from compaction_eval.reports.charts.chart import Chart
 from compaction_eval.reports.charts.fonts import missing_glyphs
 from compaction_eval.reports.charts.rendering import IMAGES, renderings
 from compaction_eval.reports.charts.theme import THEMES, Theme
-from compaction_eval.reports.results import csv_cell
+from compaction_eval.reports.csv_text import csv_text
+from compaction_eval.reports.forking import mapped
 
 Drawing = tuple[Chart, Theme]
 """What is drawn in one go."""
-
-_waiting: Sequence[tuple[Path, Drawing]] = ()
-"""What the processes of a pool are to write: charts hold functions, which no pipe carries."""
 
 
 def write_charts(folder: Path, charts: Sequence[Chart], *, jobs: int = 1) -> list[Path]:
@@ -31,11 +24,7 @@ def write_charts(folder: Path, charts: Sequence[Chart], *, jobs: int = 1) -> lis
     """
     folder.mkdir(parents=True, exist_ok=True)
     work = [(folder, (chart, theme)) for chart in charts for theme in THEMES.values()]
-    if jobs > 1 and sys.platform == "linux" and threading.active_count() == 1:
-        _write_all(work, jobs)
-    else:
-        for one in work:
-            _write_images(*one)
+    mapped(_write_images, work, jobs=jobs)
     for chart in charts:
         replace_file(folder / f"{chart.name}.csv", as_csv(chart).encode())
     return [path for chart in charts for path in _paths(folder, chart)]
@@ -58,11 +47,7 @@ def glyph_note(charts: Sequence[Chart]) -> str | None:
 
 def as_csv(chart: Chart) -> str:
     """The chart's data, one line for each thing drawn; what wasn't measured is empty."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(chart.columns)
-    writer.writerows(map(csv_cell, row) for row in chart.data)
-    return text.getvalue()
+    return csv_text(chart.columns, chart.data)
 
 
 def _paths(folder: Path, chart: Chart) -> Iterator[Path]:
@@ -77,21 +62,7 @@ def _path(folder: Path, chart: Chart, theme: Theme, image: str) -> Path:
     return folder / f"{chart.name}{suffix}.{image}"
 
 
-def _write_images(folder: Path, drawing: Drawing) -> None:
+def _write_images(place: tuple[Path, Drawing]) -> None:
+    folder, drawing = place
     for image, data in renderings(*drawing).items():
         replace_file(_path(folder, *drawing, image), data)
-
-
-def _write_all(work: Sequence[tuple[Path, Drawing]], jobs: int) -> None:
-    global _waiting
-    _waiting = work
-    try:
-        with multiprocessing.get_context("fork").Pool(jobs) as pool:
-            for _ in pool.imap_unordered(_write, range(len(work))):
-                pass
-    finally:
-        _waiting = ()
-
-
-def _write(at: int) -> None:
-    _write_images(*_waiting[at])

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import sys
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from compaction_eval.eval.records import CellRecord
 from compaction_eval.eval.recovery import Variant
+from compaction_eval.reports.forking import mapped
 from compaction_eval.reports.page.cell import cell_block
 from compaction_eval.reports.page.conversation import conversation
 from compaction_eval.reports.page.packing import pack
@@ -34,10 +33,6 @@ class Packed:
     cells: tuple[str, ...]
 
 
-_waiting: tuple[TokenCounter, Sequence[Job]] | None = None
-"""What the processes of a pool are to pack, which no pipe has to carry then."""
-
-
 def packed(
     cells: Sequence[CellRecord],
     scenarios: dict[Variant, Scenario],
@@ -50,26 +45,8 @@ def packed(
     for cell in cells:
         by_variant.setdefault((cell.key.scenario, cell.key.variant), []).append(cell)
     work = [Job(scenarios.get(which), tuple(own)) for which, own in by_variant.items()]
-    return dict(zip(by_variant, _all(counter, work, jobs), strict=True))
-
-
-def _all(counter: TokenCounter, work: Sequence[Job], jobs: int) -> list[Packed]:
-    global _waiting
-    alone = jobs < 2 or len(work) < 2 or sys.platform != "linux"
-    if alone or threading.active_count() > 1:
-        return [_one(counter, job) for job in work]
-    _waiting = (counter, work)
-    try:
-        with multiprocessing.get_context("fork").Pool(min(jobs, len(work))) as pool:
-            return pool.map(_waited, range(len(work)), chunksize=1)
-    finally:
-        _waiting = None
-
-
-def _waited(at: int) -> Packed:
-    assert _waiting is not None
-    counter, work = _waiting
-    return _one(counter, work[at])
+    blocks = mapped(partial(_one, counter), work, jobs=jobs)
+    return dict(zip(by_variant, blocks, strict=True))
 
 
 def _one(counter: TokenCounter, job: Job) -> Packed:

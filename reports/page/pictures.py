@@ -6,15 +6,13 @@ A picture brought in as data can't run anything, load anything, or share an id w
 from __future__ import annotations
 
 import base64
-import multiprocessing
-import sys
-import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from compaction_eval.reports.charts.chart import Chart
 from compaction_eval.reports.charts.rendering import render
-from compaction_eval.reports.charts.theme import THEMES
+from compaction_eval.reports.charts.theme import THEMES, Theme
+from compaction_eval.reports.forking import mapped
 from compaction_eval.reports.page.text import shown
 
 MOST_LINES = 200
@@ -40,32 +38,15 @@ class Picture:
     lines_left_out: int
 
 
-_waiting: Sequence[tuple[Chart, str]] = ()
-"""What the processes of a pool are to draw: charts hold functions, which no pipe carries."""
-
-
 def drawn(charts: Sequence[Chart], *, jobs: int = 1) -> dict[tuple[str, str], bytes]:
     """Each chart as SVG, by its name and theme."""
-    global _waiting
-    work = [(chart, theme) for chart in charts for theme in THEMES]
-    if jobs < 2 or sys.platform != "linux" or threading.active_count() > 1:
-        images = [_draw(chart, theme) for chart, theme in work]
-    else:
-        _waiting = work
-        try:
-            with multiprocessing.get_context("fork").Pool(jobs) as pool:
-                images = pool.map(_waited, range(len(work)), chunksize=1)
-        finally:
-            _waiting = ()
-    return {(c.name, theme): image for (c, theme), image in zip(work, images, strict=True)}
+    work = [(chart, theme) for chart in charts for theme in THEMES.values()]
+    images = mapped(_draw, work, jobs=jobs)
+    return {(c.name, theme.name): image for (c, theme), image in zip(work, images, strict=True)}
 
 
-def _waited(at: int) -> bytes:
-    return _draw(*_waiting[at])
-
-
-def _draw(chart: Chart, theme: str) -> bytes:
-    return render(chart, THEMES["dark" if theme == "dark" else "light"], "svg")
+def _draw(drawing: tuple[Chart, Theme]) -> bytes:
+    return render(*drawing, "svg")
 
 
 def pictures(

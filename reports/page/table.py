@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import fmean
 from typing import Any
 
 from compaction_eval.eval.records import CellRecord, ProbeRecord, SummaryRow
-from compaction_eval.eval.summary import reused, scenario_shares, written
+from compaction_eval.eval.summary import reused, reused_text, scenario_shares, written
 from compaction_eval.eval.verdicts import UNASKED
 from compaction_eval.reports.columns import Column, columns_for, groups, label, merged
-from compaction_eval.reports.dimensions import REUSE
+from compaction_eval.reports.dimensions import REUSE, REUSE_TEXT
 from compaction_eval.reports.marks import Marks
 from compaction_eval.reports.page.text import shown
 
@@ -105,9 +106,10 @@ def _by_tag(
 def _by_kind(cells: Sequence[CellRecord]) -> dict[str, tuple[float, int, int]]:
     kinds: dict[str, Callable[[CellRecord], list[ProbeRecord]]] = {}
     for kind in sorted({probe.kind for cell in cells for probe in written(cell)}):
-        kinds[kind] = lambda cell, kind=kind: [p for p in cell.probes if p.kind == kind]  # type: ignore[misc]
+        kinds[kind] = partial(_of_kind, kind)
     kinds[REUSE] = reused
     kinds[EVERY] = written if any(written(cell) for cell in cells) else reused
+    kinds[REUSE_TEXT] = reused_text
     found = {}
     for kind, chosen in kinds.items():
         shares = scenario_shares(cells, chosen)
@@ -115,6 +117,10 @@ def _by_kind(cells: Sequence[CellRecord]) -> dict[str, tuple[float, int, int]]:
             asked = sum(p.verdict not in UNASKED for cell in cells for p in chosen(cell))
             found[kind] = (round(fmean(shares.values()), 6), len(shares), asked)
     return found
+
+
+def _of_kind(kind: str, cell: CellRecord) -> list[ProbeRecord]:
+    return [probe for probe in cell.probes if probe.kind == kind]
 
 
 def counted(cell: CellRecord) -> list[ProbeRecord]:
