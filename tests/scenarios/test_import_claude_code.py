@@ -243,7 +243,7 @@ def test_what_is_no_message_to_the_model_is_skipped_by_reason(tmp_path: Path) ->
         event("system", 10, subtype="compact_boundary"),
         says(3, "Caveat.", isMeta=True),
         says(4, "Only to see.", isVisibleInTranscriptOnly=True),
-        says(5, [text("Hello."), {**picture, "source": {**picture["source"], "data": "iVBO"}}]),  # type: ignore[dict-item]
+        says(5, [text("Hello."), {**picture, "source": {**picture["source"], "data": "iVBO"}}]),  # type: ignore[dict-item]  # a picture has nested values
         says(5, "Hello."),
         answers(6, "m1", text("\n\n"), text("Hi."), {"type": "telepathy"}),
         answers(7, "m2", text("Limit reached."), isApiErrorMessage=True),

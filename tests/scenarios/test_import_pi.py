@@ -62,8 +62,8 @@ def test_calls_and_results_become_messages_and_all_else_is_accounted_for(tmp_pat
         message("assistant", text("Done.")),
     )
     found = list(only(imported).messages)
-    calls = found[1].pop("tool_calls")  # type: ignore[misc,typeddict-item]
-    assert [(call["id"], call["function"]["arguments"]) for call in calls] == [  # type: ignore[attr-defined]
+    calls = found[1].pop("tool_calls")  # type: ignore[misc,typeddict-item]  # an assistant message
+    assert [(call["id"], call["function"]["arguments"]) for call in calls] == [  # type: ignore[attr-defined]  # calls are plain dicts here
         ("a", '{"path": "a.py"}'),
         ("b", "{}"),
     ]

@@ -23,7 +23,7 @@ MESSAGES = (*SCENARIO.messages, {"role": "user", "content": "Which port?"})
 def asked(*replies: Reply, language: str = "en") -> tuple[AnswerRecord, Scripted]:
     rest = list(replies)
     model = Scripted(lambda _: rest.pop(0))
-    ask = Ask(MESSAGES, EXPECTED, language, chat_tools(SCENARIO), repeat=3, whereabouts="here")  # type: ignore[arg-type]
+    ask = Ask(MESSAGES, EXPECTED, language, chat_tools(SCENARIO), repeat=3, whereabouts="here")  # type: ignore[arg-type]  # plain dicts of the right shape
     return answered(model, ask)[0], model
 
 
@@ -84,7 +84,7 @@ def test_what_is_sent_after_calls_obeys_the_apis_rules(language: str) -> None:
         Reply("tool-calls", "", (("look", "{}"),)), Reply("answered", "9443"), language=language
     )
     messages = [dict(one) for one in model.asked[1].messages]
-    conversation = Conversation(messages, TokenCounter())  # type: ignore[arg-type]
+    conversation = Conversation(messages, TokenCounter())  # type: ignore[arg-type]  # plain dicts of the right shape
     shapes = [shape_of(one) for one in conversation.messages]
     checker = Checker(conversation, PROFILES["openai"], shapes)
     view = conversation.view(0, len(messages))

@@ -128,5 +128,5 @@ def test_what_is_expected_follows_the_conversation_up_to_the_place() -> None:
 def test_each_way_to_match_is_one_for_answers(
     match: str, accept: tuple[str, ...], answer: str, verdict: Verdict
 ) -> None:
-    probe = Probe("p", "recall", "?", (("end", 7),), fact="port", accept=accept, match=match)  # type: ignore[arg-type]
+    probe = Probe("p", "recall", "?", (("end", 7),), fact="port", accept=accept, match=match)  # type: ignore[arg-type]  # parametrized texts, all of them kinds of matching
     assert grade(answer, expected_of(talk(), probe, 7)).verdict == verdict

@@ -147,7 +147,7 @@ def test_a_scenario_that_is_not_at_hand_is_told_and_its_requests_stay(
     cell: CellRecord, scenario: Scenario, material_of_cells: Callable[..., object]
 ) -> None:
     lacking = Recovered(lacking={("staging-port", ""): "its file has changed since the run"})
-    page = assemble(material_of_cells([cell], [scenario]), lacking, [], {})  # type: ignore[arg-type]
+    page = assemble(material_of_cells([cell], [scenario]), lacking, [], {})  # type: ignore[arg-type]  # what the fixture makes is material
     (note,) = page.notes
     assert note.endswith("are shown: staging-port: its file has changed since the run")
     read = Read(page.html)

@@ -55,7 +55,7 @@ class Reader:
 
     def js(self, code: str, *values: object) -> Any:
         """What a piece of script returns."""
-        return self.browser.execute_script(code, *values)  # type: ignore[no-untyped-call]
+        return self.browser.execute_script(code, *values)  # type: ignore[no-untyped-call]  # selenium has no types for it
 
     def until(self, condition: str) -> None:
         """Wait for something to hold."""
@@ -240,7 +240,7 @@ def test_every_state_and_every_loss_agrees_with_the_verdict_of_the_run(
     reader: Reader, measured: Path
 ) -> None:
     reader.open(measured)
-    compared, wrong = reader.browser.execute_async_script(AGREE)  # type: ignore[no-untyped-call]
+    compared, wrong = reader.browser.execute_async_script(AGREE)  # type: ignore[no-untyped-call]  # selenium has no types for it
     assert wrong == []
     assert compared > 200
 
