@@ -163,7 +163,7 @@ def test_of_a_bound_that_isnt_met_the_first_cause_can_be_followed(
         (("--fail-under", "stale=0"), "of stale less is better: fail-over"),
         (("--fail-over", "saved_net=99999"), "of saved_net more is better: fail-under"),
         (("--fail-on-rise", "sent_tokens=5%"), ""),
-        (("--fail-under", "survival=0"), ""),
+        (("--fail-under", "survival=0.01"), ""),
     ],
 )
 def test_a_gate_that_looks_the_wrong_way_is_told_since_it_catches_no_harm(
@@ -174,6 +174,15 @@ def test_a_gate_that_looks_the_wrong_way_is_told_since_it_catches_no_harm(
     expected = f"{gate[0][2:]} {gate[1]} catches no harm; {told} would" if told else ""
     assert result.stderr.strip() == expected
     assert result.stdout.splitlines()[-1].startswith("PASS: ")
+
+
+@pytest.mark.parametrize("gate", [("--fail-under", "survival=0%"), ("--fail-over", "stale=100%")])
+def test_a_gate_that_every_run_passes_is_told(blessed: Call, gate: tuple[str, str]) -> None:
+    result = blessed("gate", "bad", *gate)
+    assert result.exit_code == 0
+    assert result.stderr.strip() == (
+        f"{gate[0][2:]} {gate[1]} can't fail: every share keeps that bound"
+    )
 
 
 def test_a_folder_of_runs_is_told_from_a_run(blessed: Call, folder: Path) -> None:

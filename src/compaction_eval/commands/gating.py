@@ -39,6 +39,7 @@ _OPPOSITES: Mapping[Rule, Rule] = {
     "fail-on-drop": "fail-on-rise",
     "fail-on-rise": "fail-on-drop",
 }
+_KEPT_BY_ALL: Mapping[Rule, int] = {"fail-under": 0, "fail-over": 1}
 
 
 def gate(given: str | None, options: GateOptions, *, quiet: bool) -> None:
@@ -49,7 +50,7 @@ def gate(given: str | None, options: GateOptions, *, quiet: bool) -> None:
         tell_github_refusal(str(error).splitlines())
         raise
     if not quiet:
-        for line in _wrong_ways(options.gates):
+        for line in _unlikely_gates(options.gates):
             click.echo(one_line(line), err=True)
         for line in gate_text(report):
             click.echo(line)
@@ -94,8 +95,8 @@ def _checked(given: str | None, options: GateOptions) -> GateReport:
     )
 
 
-def _wrong_ways(gates: Sequence[Gate]) -> Iterator[str]:
-    """A line for each gate that fails only for what is better, which is rarely meant."""
+def _unlikely_gates(gates: Sequence[Gate]) -> Iterator[str]:
+    """A line for each gate that is rarely meant: it fails for nothing, or for what is better."""
     for gate in gates:
         opposite = _OPPOSITES[gate.rule]
         bad = "lower" if gate.rule in ("fail-under", "fail-on-drop") else "higher"
@@ -103,6 +104,8 @@ def _wrong_ways(gates: Sequence[Gate]) -> Iterator[str]:
             more = "less" if bad == "lower" else "more"
             name = gate.metric.name
             yield f"{gate} catches no harm; of {name} {more} is better: {opposite} would"
+        elif gate.metric.unit == "share" and gate.bound.value == _KEPT_BY_ALL.get(gate.rule):
+            yield f"{gate} can't fail: every share keeps that bound"
 
 
 def _would_bless(report: GateReport, options: GateOptions) -> bool:
