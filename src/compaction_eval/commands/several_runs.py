@@ -63,7 +63,7 @@ def short_names(folders: Sequence[Path]) -> list[str]:
     depth = 1
     while len(set(names)) < len(names):
         depth += 1
-        names = ["/".join(folder.parts[-depth:]) for folder in folders]
+        names = ["/".join(folder.parts[-depth:]).replace("//", "/") for folder in folders]
     if max(map(len, names)) > SHORT:
         names = _without_common_start(names)
         backwards = _without_common_start([name[::-1] for name in names])
