@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import io
 import json
+import re
 import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -341,6 +344,19 @@ def test_the_next_step_is_a_command_about_the_same_runs(call: Call, measure: Any
     result = call(*words[words.index("report") :])
     assert result.exit_code == 0
     assert "\ntiny p " in result.stdout
+
+
+def test_the_example_of_the_page_gives_one_frame_of_both_runs(measure: Any) -> None:
+    pytest.importorskip("pandas")
+    measure("runs/morning", "count-slice(keep=9)")
+    measure("runs/afternoon", "./mine.py:last_two")
+    page = Path(__file__).resolve().parents[2] / "docs" / "reading-a-report.md"
+    (code,) = re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(code, "both.py", "exec"), {})
+    names = {line.split()[0] for line in printed.getvalue().splitlines()}
+    assert {"count-slice(keep=9)", "./mine.py:last_two", "none"} <= names
 
 
 @pytest.mark.parametrize(
