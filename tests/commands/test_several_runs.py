@@ -316,11 +316,12 @@ def test_a_finished_run_makes_up_for_an_interrupted_one_of_the_same(
     assert (result.exit_code, result.stderr) == (0, "")
 
 
-def test_a_folder_that_is_named_twice_is_taken_once(call: Call, measure: Any) -> None:
+@pytest.mark.parametrize("again", ["one", "./one/"])
+def test_a_folder_that_is_named_twice_is_taken_once(call: Call, measure: Any, again: str) -> None:
     measure("one", "count-slice(keep=9)")
-    result = call("report", "one", "./one/", *BY_KIND)
+    result = call("report", "one", again, *BY_KIND)
     assert result.exit_code == 0
-    assert result.stderr == "./one/: is named twice, and taken once.\n"
+    assert result.stderr == f"{again}: is named twice, and taken once.\n"
     alone = call("report", "one", *BY_KIND).stdout.splitlines()
     assert result.stdout.splitlines()[:-1] == alone[:-1]
 

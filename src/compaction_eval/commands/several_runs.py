@@ -43,9 +43,10 @@ def reported(given: Sequence[str]) -> Reported:
     places: dict[Path, str] = {}
     remarks = []
     for text in given:
-        known = places.setdefault(Path(text).resolve(), text)
-        if known is not text:
+        place = Path(text).resolve()
+        if place in places:
             remarks.append(f"{text}: is named twice, and taken once.")
+        places.setdefault(place, text)
     names = short_names(list(places))
     runs = {}
     for name, text in zip(names, places.values(), strict=True):
