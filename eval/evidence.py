@@ -181,14 +181,15 @@ def circumstances_of(manifest: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def expected_keys(manifest: Mapping[str, Any]) -> set[CellKey]:
-    """The cells that a whole run has."""
+    """The cells that a whole run has; one that was joined, those of all its runs."""
     return {
         CellKey(scenario["id"], scenario["variant"], strategy, budget, summarizer, repeat)
+        for part in manifest.get("joined", (manifest,))
         for scenario, strategy, budget, summarizer, repeat in product(
-            manifest["scenarios"],
-            [one["label"] for one in manifest["strategies"]],
-            manifest["budgets"],
-            [one["label"] for one in manifest["summarizers"]],
+            part["scenarios"],
+            [one["label"] for one in part["strategies"]],
+            part["budgets"],
+            [one["label"] for one in part["summarizers"]],
             range(manifest["repeats"]),
         )
     }

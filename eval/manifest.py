@@ -86,7 +86,9 @@ def same_run(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
 
 
 def run_id(manifest: Mapping[str, Any]) -> str:
-    """A short name for a run, the same for the same matrix."""
+    """A short name for a run, the same for the same matrix; of joined runs each one's."""
+    if "joined" in manifest:
+        return " + ".join(part["id"] for part in manifest["joined"])
     kept = {key: value for key, value in manifest.items() if key not in _CIRCUMSTANCES}
     text = json.dumps(kept, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:10]

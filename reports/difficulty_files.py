@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from compaction_eval.eval.records import REUSE_KINDS
 from compaction_eval.eval.writing import replace_file
@@ -13,6 +14,7 @@ from compaction_eval.reports.difficulty import Split
 from compaction_eval.reports.difficulty_table import caption, column_name, sign, signs, support
 from compaction_eval.reports.difficulty_words import words
 from compaction_eval.reports.figures import share
+from compaction_eval.reports.joined_words import joined_lines, run_of
 from compaction_eval.reports.marks import Marks
 from compaction_eval.reports.printable import markdown
 
@@ -27,6 +29,7 @@ COLUMNS = (
     "share",
     "scenarios",
     "probes",
+    "run",
 )
 
 
@@ -38,6 +41,8 @@ class Report:
     """By dimension, then budget."""
     marks: Marks
     remarks: Sequence[str] = ()
+    manifest: Mapping[str, Any] = field(default_factory=dict)
+    """Of the run, which is named where it says which it is."""
 
 
 def as_csv(report: Report) -> str:
@@ -46,7 +51,12 @@ def as_csv(report: Report) -> str:
 
 
 def _lines(report: Report) -> Iterator[tuple[object, ...]]:
-    for split in (split for splits in report.splits for split in splits):
+    every = [split for splits in report.splits for split in splits]
+    runs = {
+        (row.strategy, row.budget, row.summarizer): run_of(report.manifest, row)
+        for row in {id(row): row for split in every for row in split.columns}.values()
+    }
+    for split in every:
         for group in (*split.groups, split.overall):
             for row, figure in zip(split.columns, group.figures, strict=True):
                 found = split.by.name == "kind" and group.name in REUSE_KINDS
@@ -61,12 +71,14 @@ def _lines(report: Report) -> Iterator[tuple[object, ...]]:
                     figure.share,
                     figure.scenarios,
                     figure.probes,
+                    runs[row.strategy, row.budget, row.summarizer],
                 )
 
 
 def as_markdown(report: Report) -> str:
     """What each dimension shows in words, then its tables."""
     lines = ["# Where compaction loses most", ""]
+    lines += [f"- {markdown(line)}" for line in joined_lines(report.manifest)]
     lines += [f"- {markdown(words(found))}" for found in report.splits]
     lines += [f"- {markdown(remark)}" for remark in report.remarks]
     for found in report.splits:

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from compaction_eval.eval.records import REUSE_KINDS, AnswerRecord, CellRecord, SummaryRow
+from compaction_eval.eval.records import CellRecord, SummaryRow
 from compaction_eval.eval.writing import check_folder, replace_file
 from compaction_eval.reports.csv_text import csv_text
 from compaction_eval.reports.marks import Marks
+from compaction_eval.reports.verdict_rows import verdict_rows
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
 
 SCHEMA = "compaction-eval/results/1"
@@ -31,73 +32,21 @@ class Results:
     marks: Marks
 
 
-def verdicts(cells: Sequence[CellRecord], rows: Sequence[SummaryRow]) -> Iterator[dict[str, Any]]:
-    """One object per verdict, cells in the run's order, probes in the order asked."""
-    on_key = {(r.strategy, r.budget, r.summarizer) for r in rows if r.sees_answer_key}
-    for cell in cells:
-        key = cell.key
-        sees_key = (key.strategy, key.budget, key.summarizer) in on_key
-        for probe in cell.probes:
-            yield {
-                "scenario": key.scenario,
-                "variant": key.variant,
-                "strategy": key.strategy,
-                "budget": key.budget,
-                "summarizer": key.summarizer,
-                "repeat": key.repeat,
-                "probe": probe.probe,
-                "kind": probe.kind,
-                "at": probe.place,
-                "position": probe.at,
-                "verdict": probe.verdict,
-                "share": probe.share,
-                "age_tokens": probe.age_tokens,
-                "age_messages": probe.age_messages,
-                "age_compactions": probe.age_compactions,
-                "source": probe.source,
-                "source_tokens": probe.source_tokens,
-                "request": probe.request,
-                "lost_at": probe.lost_at,
-                "free": probe.free,
-                "own": probe.own,
-                "where": probe.where if probe.kind in REUSE_KINDS else None,
-                "chance": probe.chance,
-                "recoverable": probe.recoverable,
-                **_answer(probe.answer),
-                "apart": cell.apart,
-                "sees_answer_key": sees_key,
-            }
-
-
-def _answer(answer: AnswerRecord | None) -> dict[str, Any]:
-    """What a model answered; null where none was asked."""
-    if answer is None:
-        return dict.fromkeys(("recall", "recalled", "recall_share", "outcome", "answer", "judge"))
-    return {
-        "recall": answer.verdict,
-        "recalled": None if answer.verdict == "error" else answer.right,
-        "recall_share": answer.share,
-        "outcome": answer.outcome,
-        "answer": answer.text,
-        "judge": answer.judge,
-    }
-
-
 def as_json(results: Results) -> str:
     """`schema`, `manifest`, `summary` and `probes`."""
     document = {
         "schema": SCHEMA,
         "manifest": dict(results.manifest),
         "summary": [asdict(row) for row in results.rows],
-        "probes": list(verdicts(results.cells, results.rows)),
+        "probes": [row._asdict() for row in verdict_rows(results.cells, results.rows)],
     }
     return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
 
 def as_jsonl(results: Results) -> str:
     """One verdict a line."""
-    found = verdicts(results.cells, results.rows)
-    return "".join(json.dumps(verdict, ensure_ascii=False) + "\n" for verdict in found)
+    found = verdict_rows(results.cells, results.rows)
+    return "".join(json.dumps(row._asdict(), ensure_ascii=False) + "\n" for row in found)
 
 
 def as_csv(results: Results) -> str:

@@ -160,8 +160,9 @@ def test_every_command_works(
         CliRunner().invoke(cli, ["import", "openai", "chats.json", "-o", "my-chats"])
     elif arguments[0] == "run" and not {"--scenario", "--transcript"} & set(arguments):
         arguments += QUICK
-    elif "runs/mine" in arguments:
-        CliRunner().invoke(cli, ["run", "--budget", "30%", "--out", "runs/mine", *QUICK])
+    elif arguments[0] != "run":
+        for run in dict.fromkeys(one for one in arguments if one.startswith("runs/")):
+            CliRunner().invoke(cli, ["run", "--budget", "30%", "--out", run, *QUICK])
     result = CliRunner().invoke(cli, arguments)
     assert result.exit_code == 0, result.output
 

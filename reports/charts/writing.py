@@ -17,16 +17,19 @@ Drawing = tuple[Chart, Theme]
 """What is drawn in one go."""
 
 
-def write_charts(folder: Path, charts: Sequence[Chart], *, jobs: int = 1) -> list[Path]:
+def write_charts(
+    folder: Path, charts: Sequence[Chart], *, run: str | None = None, jobs: int = 1
+) -> list[Path]:
     """Write each chart as `NAME.png`, `NAME.svg`, both again as `NAME-dark.…`, and `NAME.csv`.
 
-    `jobs` processes draw at once, where that is safe. Returns the files in order; OSError.
+    The data carry the id of the `run`, where it's given. `jobs` processes draw at once, where that
+    is safe. Returns the files in order; OSError.
     """
     folder.mkdir(parents=True, exist_ok=True)
     work = [(folder, (chart, theme)) for chart in charts for theme in THEMES.values()]
     mapped(_write_images, work, jobs=jobs)
     for chart in charts:
-        replace_file(folder / f"{chart.name}.csv", as_csv(chart).encode())
+        replace_file(folder / f"{chart.name}.csv", as_csv(chart, run).encode())
     return [path for chart in charts for path in _paths(folder, chart)]
 
 
@@ -45,9 +48,11 @@ def glyph_note(charts: Sequence[Chart]) -> str | None:
     )
 
 
-def as_csv(chart: Chart) -> str:
+def as_csv(chart: Chart, run: str | None = None) -> str:
     """The chart's data, one line for each thing drawn; what wasn't measured is empty."""
-    return csv_text(chart.columns, chart.data)
+    if run is None:
+        return csv_text(chart.columns, chart.data)
+    return csv_text((*chart.columns, "run"), ((*row, run) for row in chart.data))
 
 
 def _paths(folder: Path, chart: Chart) -> Iterator[Path]:

@@ -14,6 +14,7 @@ from compaction_eval.reports.charts.chart import Chart, Material
 from compaction_eval.reports.columns import apart_lines, legend
 from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.figures import plural
+from compaction_eval.reports.joined_words import joined_lines
 from compaction_eval.reports.page import DEFAULT_SIZE
 from compaction_eval.reports.page.blocks import packed
 from compaction_eval.reports.page.choices import choices
@@ -78,11 +79,12 @@ def assemble(
     words = _words(material, found, lines)
     words["pictures"] = pictures(charts, images)
     template = _environment().get_template("template.html")
+    together = [shown(line) for line in joined_lines(material.manifest)]
 
     def html(kept: Mapping[str, str], notes: list[str]) -> str:
         index = contents(material, found, lines, kept, limit=round(most * MEGABYTE))
         return template.render(
-            **words, notes=notes, index=script_json(index), blocks={**always, **kept}
+            **words, notes=[*together, *notes], index=script_json(index), blocks={**always, **kept}
         )
 
     sizes = {name: len(block) + len(name) + _AROUND for name, block in blocks.items()}

@@ -76,7 +76,7 @@ class Drawing:
 
         with _run_left_alone():
             charts = self._drawable()
-            write_charts(folder, charts, jobs=os.cpu_count() or 1)
+            write_charts(folder, charts, run=run_id(self.run.manifest), jobs=os.cpu_count() or 1)
         for chart in charts:
             for theme in THEMES:
                 suffix = "" if theme == "light" else f"-{theme}"

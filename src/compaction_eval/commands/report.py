@@ -10,7 +10,7 @@ from compaction_eval.reports.page import DEFAULT_SIZE
 
 
 @click.command()
-@click.argument("run", metavar="[RUN]", required=False)
+@click.argument("runs", metavar="[RUN]...", nargs=-1)
 @click.option(
     "--by",
     type=click.Choice(tuple(DIMENSIONS)),
@@ -50,7 +50,7 @@ from compaction_eval.reports.page import DEFAULT_SIZE
 )
 @reports_faults
 def command(
-    run: str | None,
+    runs: tuple[str, ...],
     by: tuple[str, ...],
     budget: tuple[str, ...],
     strategy: tuple[str, ...],
@@ -60,13 +60,15 @@ def command(
 ) -> None:
     """Tell where a finished run lost most, with the evidence behind each figure.
 
-    RUN is a run folder. Default: the only one in runs/. Nothing is measured.
+    RUN is a run folder. Default: the only one in runs/. Several are put together where
+    they're comparable: what isn't the same in each is told apart by the folders' names.
+    Nothing is measured.
 
     \b
-    Exit codes: 0 good, 2 wrong input, 3 cells have no figures, strategies rest on
-    different conversations, or a file can't be written. A part that -k selected is no
-    error.
+    Exit codes: 0 good, 2 wrong input or runs that can't be put together, 3 cells have no
+    figures, strategies rest on different conversations, or a file can't be written. A part
+    that -k selected is no error.
     """
     from compaction_eval.commands.reporting import Wanted, report
 
-    report(run, Wanted(by, budget, strategy, output, out, max_size))
+    report(runs, Wanted(by, budget, strategy, output, out, max_size))

@@ -13,12 +13,12 @@ import click
 from compaction_eval.commands.charting import PAGE, Drawing, check_charting, check_drawing
 from compaction_eval.commands.errors import INCOMPLETE, fail
 from compaction_eval.commands.invocation import command_line
-from compaction_eval.commands.run_folder import finished_run, gaps
+from compaction_eval.commands.run_folder import gaps
 from compaction_eval.commands.running import run_marks
+from compaction_eval.commands.several_runs import Reported, reported
 from compaction_eval.commands.unanimity import check_arguments
 from compaction_eval.eval.matrix import Budget
 from compaction_eval.eval.records import SummaryRow
-from compaction_eval.eval.store import Run
 from compaction_eval.eval.summary import summary_rows
 from compaction_eval.reports.difficulty import splits
 from compaction_eval.reports.difficulty_files import WRITERS, Report, write_report
@@ -27,6 +27,7 @@ from compaction_eval.reports.difficulty_words import words
 from compaction_eval.reports.dimensions import DEFAULT, DIMENSIONS, unsaid
 from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.figures import plural
+from compaction_eval.reports.joined_words import joined_lines
 from compaction_eval.reports.marks import Marks
 from compaction_eval.reports.page import DEFAULT_SIZE
 from compaction_eval.reports.results import check_output
@@ -49,15 +50,19 @@ class Wanted:
     """Megabytes of the page."""
 
 
-def report(given: str | None, wanted: Wanted) -> None:
-    """Report on a run; ends with 3 where `gaps` says so or a file can't be written."""
+def report(given: Sequence[str], wanted: Wanted) -> None:
+    """Report on a run, or on several put together.
+
+    Ends with 3 where `gaps` says so or a file can't be written.
+    """
     outputs = [Path(text) for text in dict.fromkeys(wanted.outputs)]
     for path in outputs:
         check_output(path, (*WRITERS, PAGE))
     charts = Path(wanted.folder) if wanted.folder is not None else None
     pages = [path for path in outputs if path.suffix.lower() == PAGE]
     _check_drawing(charts, pages, wanted)
-    folder, run = finished_run(given)
+    about = reported(given)
+    run = about.run
     marks = run_marks(run.manifest)
     every = summary_rows(run)
     rows = _chosen(every, wanted, marks)
@@ -65,6 +70,11 @@ def report(given: str | None, wanted: Wanted) -> None:
     remarks = {name: unsaid(run.manifest, run.cells, name) for name in names}
     told = [splits(run, rows, DIMENSIONS[name], marks) for name in names if remarks[name] is None]
     out = console(sys.stdout)
+    together = joined_lines(run.manifest)
+    for text in together:
+        out.print(text)
+    if together:
+        click.echo()
     for found in told:
         for split in found:
             print_split(split, marks, out)
@@ -75,7 +85,7 @@ def report(given: str | None, wanted: Wanted) -> None:
     lacking = [remark for remark in remarks.values() if remark is not None]
     for text in [*map(words, told), *lacking]:
         out.print(text)
-    content = Report(told, marks, lacking)
+    content = Report(told, marks, lacking, manifest=run.manifest)
     # Charts and pages show the controls too: they bound the scale.
     at = {row.budget for row in rows}
     shown = [row for row in every if row in rows or (marks.is_reference(row) and row.budget in at)]
@@ -97,12 +107,12 @@ def report(given: str | None, wanted: Wanted) -> None:
     for line in dict.fromkeys(notes):
         out.print(line, soft_wrap=True)
     lines, incomplete = gaps(run)
-    problems = [*unwritten.values(), *failure_lines(run.cells), *lines]
+    problems = [*about.remarks, *unwritten.values(), *failure_lines(run.cells), *lines]
     if incomplete or unwritten:
         fail(problems, INCOMPLETE)
     for line in problems:
         click.echo(line, err=True)
-    click.echo(_next(folder, run, marks, names))
+    click.echo(_next(about, marks, names))
 
 
 def _chosen(rows: Sequence[SummaryRow], wanted: Wanted, marks: Marks) -> list[SummaryRow]:
@@ -148,12 +158,14 @@ def _check_drawing(charts: Path | None, pages: Sequence[Path], wanted: Wanted) -
         raise ConfigurationError("--max-size is about the page: give -o page.html, or --out DIR")
 
 
-def _next(folder: Path, run: Run, marks: Marks, names: Sequence[str]) -> str:
+def _next(about: Reported, marks: Marks, names: Sequence[str]) -> str:
     """What to do next: look at the probes that say nothing, or else at single ones."""
+    run = about.run
     places = run.manifest.get("places", {})
     found = [
         one
-        for one in (unanimous(run, marks) if comparable(run, marks) else ())
+        # `check` looks at one run.
+        for one in (unanimous(run, marks) if _one(about) and comparable(run, marks) else ())
         # A transcript's probes aren't written by anyone who could mend them.
         if "format" not in places.get(one.scenario, {})
     ]
@@ -161,8 +173,13 @@ def _next(folder: Path, run: Run, marks: Marks, names: Sequence[str]) -> str:
         passed = sum(one.outcome == "all" for one in found)
         told = plural(len(found), "probe tells", "probes tell")
         split = f"{passed:,} passed by all, {len(found) - passed:,} by none"
-        command = command_line("check", check_arguments(folder, run))
+        command = command_line("check", check_arguments(about.folders[0], run))
         return f"{told} no strategies apart ({split}): {command}"
     if "probe" not in names:
-        return f"Probe by probe: {command_line('report', [str(folder), '--by', 'probe'])}"
+        folders = map(str, about.folders)
+        return f"Probe by probe: {command_line('report', [*folders, '--by', 'probe'])}"
     return f"Follow one probe: {command_line('show', ['--help'])}"
+
+
+def _one(about: Reported) -> bool:
+    return len(about.folders) == 1

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from compaction_eval.commands.invocation import command_line
-from compaction_eval.eval.evidence import Evidence
-from compaction_eval.eval.records import CellRecord
+from compaction_eval.eval.evidence import Evidence, expected_keys
+from compaction_eval.eval.records import CellKey, CellRecord
 from compaction_eval.eval.store import CELLS, MANIFEST, Run, read_run
 from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.figures import plural
 from compaction_eval.strategies.errors import ConfigurationError
 
 RUNS = Path("runs")
+_ONE = ("This run holds", "it")
 
 
 def finished_run(given: str | None) -> tuple[Path, Run]:
@@ -65,15 +66,17 @@ def gaps(run: Run) -> tuple[list[str], bool]:
     compared all the same where every strategy has the same.
     """
     lines = []
-    planned = _planned(run)
+    keys = expected_keys(run.manifest)
+    planned = len(keys)
     if run.damaged:
         lines.append(_damaged(run))
     if len(run.cells) + run.damaged < planned:
+        who, which = ("These runs hold", "one") if "joined" in run.manifest else _ONE
         lines.append(
-            f"This run holds {len(run.cells):,} of {plural(planned, 'cell')}: it was interrupted,"
+            f"{who} {len(run.cells):,} of {plural(planned, 'cell')}: {which} was interrupted,"
             " or some were selected; figures rest on these."
         )
-    uneven = len(run.cells) < _product(run.cells)
+    uneven = _uneven(run.cells, keys)
     if uneven:
         lines.append("Strategies rest on different conversations, since not all have all cells.")
     if run.errors:
@@ -88,26 +91,16 @@ def _damaged(run: Run) -> str:
     )
 
 
-def _planned(run: Run) -> int:
-    number = int(run.manifest.get("repeats", 1))
-    for key in ("scenarios", "strategies", "budgets", "summarizers"):
-        number *= len(run.manifest.get(key, ()))
-    return number
+def _uneven(cells: Sequence[CellRecord], planned: Iterable[CellKey]) -> bool:
+    """Whether something is measured on a conversation and something else isn't, though planned."""
+    axes = [set(values) for values in zip(*(_axes(cell.key) for cell in cells), strict=True)]
+    return bool(axes) and len(cells) < sum(
+        all(value in axis for value, axis in zip(_axes(key), axes, strict=True)) for key in planned
+    )
 
 
-def _product(cells: tuple[CellRecord, ...]) -> int:
-    """How many cells there were if each conversation had every strategy and budget."""
-    number = 1
-    for values in _axes(cells):
-        number *= len(values)
-    return number
-
-
-def _axes(cells: tuple[CellRecord, ...]) -> Iterator[set[object]]:
-    yield {(cell.key.scenario, cell.key.variant, cell.key.repeat) for cell in cells}
-    yield {cell.key.strategy for cell in cells}
-    yield {cell.key.budget for cell in cells}
-    yield {cell.key.summarizer for cell in cells}
+def _axes(key: CellKey) -> tuple[object, ...]:
+    return (key.scenario, key.variant, key.repeat), key.strategy, key.budget, key.summarizer
 
 
 def lacking(run: Run, evidence: Evidence) -> list[str]:
@@ -119,8 +112,8 @@ def lacking(run: Run, evidence: Evidence) -> list[str]:
         lines.append(f"{plural(evidence.errors, 'cell')} ended in an error")
     if evidence.missing:
         lines.append(
-            f"{plural(evidence.missing, 'cell')} of {_planned(run):,} not measured: the run was"
-            " interrupted, or -k selected some"
+            f"{plural(evidence.missing, 'cell')} of {len(expected_keys(run.manifest)):,} not"
+            " measured: the run was interrupted, or -k selected some"
         )
     if evidence.unanswered:
         lines.append(f"{plural(evidence.unanswered, 'question')} to the model without an answer")

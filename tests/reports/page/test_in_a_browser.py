@@ -434,6 +434,33 @@ def test_two_strategies_are_compared_in_step(reader: Reader, measured: Path) -> 
     assert left < right
 
 
+def test_before_and_after_in_two_runs_are_compared_in_step(reader: Reader, tmp_path: Path) -> None:
+    runs = []
+    for name, keep in (("before", 8), ("after", 16)):
+        runs.append(str(tmp_path / name))
+        measure = ("run", "-q", "--scenario", "parcel-redirect", "--budget", "30%")
+        mine = ("--strategy", f"count-slice(keep={keep}, name=mine)", "--out", runs[-1])
+        assert CliRunner().invoke(cli, (*measure, *mine)).exit_code == 0
+    page = tmp_path / "both.html"
+    result = CliRunner().invoke(cli, ("report", *runs, "--by", "kind", "-o", str(page)))
+    assert result.exit_code == 0, result.output
+    beside = "a2=mine%20[after]&b2=30%25&m2=extractive"
+    reader.open(page, f"#s=parcel-redirect&a=mine%20[before]&b=30%25&{beside}&r=9")
+    reader.until("document.querySelectorAll('.side').length === 2")
+    reader.at(9)
+    titles = ["mine [before], budget 30%", "mine [after], budget 30%"]
+    assert reader.texts(".side h3") == titles
+    reader.js("document.activeElement.blur()")
+    reader.press("j")
+    reader.at(10)
+    reader.open(page, reader.address)
+    reader.at(10)
+    assert reader.texts(".side h3") == titles
+    assert reader.texts("#rows tbody th").count("none *") == 1
+    assert reader.text("header .note").startswith("Put together: before (run ")
+    assert reader.complaints() == []
+
+
 def test_a_link_into_the_page_restores_what_was_seen(reader: Reader, measured: Path) -> None:
     reader.open(measured, "#s=parcel-redirect&a=rolling-summary&b=15%25&r=999")
     reader.click(".chips .chip.lost")
