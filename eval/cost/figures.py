@@ -50,7 +50,7 @@ class CellCost:
     """Tokens that the requests before had and that could not be read again."""
     compacted: bool
     break_even: int | None
-    """Requests after the first compaction until it had paid for itself; None where it never did."""
+    """Requests after the first compaction from which on compacting had paid for itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +82,9 @@ class CostRow:
     compacted: int
     """Conversations in which something was compacted."""
     paid_off: int | None
-    """Those of them in which the first compaction had paid for itself before the end."""
+    """Those of them in which compacting had paid for itself at the end."""
     break_even: float | None
-    """Median requests until it had; None where it never did in half of them."""
+    """Median requests until it had; None where it didn't in half of them."""
 
     @property
     def sent(self) -> int:
@@ -159,12 +159,15 @@ def cell_cost(
 
 
 def break_even(costs: Sequence[Decimal], full: Sequence[Decimal]) -> int | None:
-    """Requests after the first until the costs add up to no more than those of full history.
+    """Requests after the first from which on the costs add up to no more than full history's.
 
-    0 where the first is no dearer itself, None where the end comes before.
+    It has to hold to the end: what is paid off once and then exceeded by later compactions isn't.
+    0 where the first is no dearer itself; None where the costs add up to more at the end.
     """
-    more = accumulate(one - other for one, other in zip(costs, full, strict=True))
-    return next((at for at, owed in enumerate(more) if owed <= 0), None)
+    more = list(accumulate(one - other for one, other in zip(costs, full, strict=True)))
+    owing = [at for at, owed in enumerate(more) if owed > 0]
+    paid = owing[-1] + 1 if owing else 0
+    return paid if paid < len(more) else None
 
 
 def _row(key: RowKey, own: Sequence[tuple[CellRecord, CellCost]]) -> CostRow:
