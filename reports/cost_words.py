@@ -9,7 +9,7 @@ from compaction_eval.eval.cost.presets import described
 from compaction_eval.eval.records import SummaryRow
 from compaction_eval.reports.columns import label
 from compaction_eval.reports.cost_lines import CostGroup, CostLine, choices
-from compaction_eval.reports.figures import plural, usd
+from compaction_eval.reports.figures import usd
 from compaction_eval.reports.marks import Marks
 from compaction_eval.reports.printable import one_line
 
@@ -45,7 +45,7 @@ def dearer_than_full(group: CostGroup, marks: Marks) -> list[CostLine]:
 def basis(costs: Costs) -> list[str]:
     """What the figures rest on, a line each."""
     prices, clock, rates = costs.prices, costs.clock, costs.prices.base
-    later = " and more a summary" if clock.summary else ""
+    later = f", {clock.summary:g} s more with each summary" if clock.summary else ""
     shown = ", ".join(
         f"{name} {(rate * 1_000_000).normalize():f}"
         for name, rate in (
@@ -90,12 +90,12 @@ def _of_budget(group: CostGroup, rows: Sequence[SummaryRow], marks: Marks) -> li
     dear = dearer_than_full(group, marks)
     whole = f"the full history with this cache ({usd(group.full)} USD)"
     if len(dear) == len(lines):
-        parts.append(f"All {len(lines)} strategies cost more than {whole}.")
+        parts.append(f"Every strategy costs more than {whole}.")
     elif dear:
-        number = plural(len(dear), "strategy costs", "strategies cost")
-        parts.append(f"{number} more than {whole}, of {len(lines)}.")
+        cost = "costs" if len(dear) == 1 else "cost"
+        parts.append(f"{len(dear)} of {len(lines)} strategies {cost} more than {whole}.")
     else:
-        parts.append(f"None costs more than {whole}.")
+        parts.append(f"No strategy costs more than {whole}.")
     return parts
 
 

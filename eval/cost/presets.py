@@ -47,7 +47,7 @@ def parse_cache(text: str, prices: ModelPrices) -> Cache:
     preset = own if own.name == preset.name else preset
     names = [field.name for field in fields(preset) if field.name != "name"]  # type: ignore[arg-type]  # each preset is a dataclass
     values: dict[str, float] = {}
-    for key, value in spec.params:
+    for key, value in spec.given:
         if key not in names:
             hint = did_you_mean(key, names) or (f"; there are {', '.join(names)}" if names else "")
             raise ConfigurationError(f"--cache {spec.use}: unknown parameter '{key}'{hint}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from compaction_eval.reports.charts.canvas import NOTE_SIZE, TEXT_SIZE, dress
 from compaction_eval.reports.charts.chart import Chart, Material
-from compaction_eval.reports.charts.naming import evidence_note, row_name
+from compaction_eval.reports.charts.naming import row_name
 from compaction_eval.reports.charts.panelling import shown_budgets
 from compaction_eval.reports.cost_lines import CostGroup, CostLine, choices, cost_groups
 from compaction_eval.reports.cost_words import dearer_than_full, flip
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from compaction_eval.eval.cost.figures import Costs
     from compaction_eval.reports.charts.theme import Theme
 
 _LEFT, _BOTTOM, _WIDTH, _HEIGHT = 0.2, 0.14, 0.76, 0.6
@@ -44,7 +45,6 @@ def money_chart(material: Material) -> Chart | None:
     ]
     if not lines:
         return None
-    prices = material.costs.prices
 
     def paint(figure: Figure, theme: Theme) -> None:
         _paint(figure, theme, lines, group, material.marks)
@@ -52,8 +52,7 @@ def money_chart(material: Material) -> Chart | None:
     return Chart(
         name="money",
         title=_title(group, dict(zip(map(id, group.lines), names, strict=True)), material.marks),
-        note=f"{evidence_note(material, rows)} · {prices.name} on {prices.day}, {prices.source}"
-        f" · cache: {material.costs.cache.name}",
+        note=_note(material.run_id, group, material.costs),
         columns=(
             "strategy",
             "budget",
@@ -86,9 +85,13 @@ def _title(group: CostGroup, names: dict[int, str], marks: Marks) -> str:
     lines, dear = choices(group, marks), dearer_than_full(group, marks)
     at = f"At a budget of {group.budget}"
     if lines and len(dear) * 2 > len(lines):
-        number = "every strategy costs" if len(dear) == len(lines) else f"{len(dear)} of"
-        number += "" if len(dear) == len(lines) else f" {plural(len(lines), 'strategy')} cost"
-        return f"{at}, {number} more than the full history does with a prompt cache"
+        all_of_them = len(dear) == len(lines)
+        who = (
+            "every strategy costs"
+            if all_of_them
+            else f"{len(dear)} of {len(lines)} strategies cost"
+        )
+        return f"{at}, {who} more than the full history does with a prompt cache"
     found = flip(group, marks)
     if found is not None:
         few, many = found
@@ -98,6 +101,15 @@ def _title(group: CostGroup, names: dict[int, str], marks: Marks) -> str:
             f" {factor:.1f} times as much"
         )
     return f"{at}, what a conversation costs, with and without a prompt cache"
+
+
+def _note(run: str, group: CostGroup, costs: Costs) -> str:
+    most = max((line.cost for line in group.lines), key=lambda cost: cost.conversations)
+    return (
+        f"{plural(most.conversations, 'conversation')}, {plural(most.requests, 'request')} · run"
+        f" {run} · {costs.prices.name} on {costs.prices.day}, {costs.prices.source}"
+        f" · cache: {costs.cache.name}"
+    )
 
 
 def _paint(

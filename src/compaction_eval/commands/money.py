@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from compaction_eval.eval.models.prices import ModelPrices
     from compaction_eval.eval.store import Run
 
-HINT = "In dollars, with a provider's prompt cache: --price MODEL, such as --price gpt-5"
+HINT = "Costs in dollars, with a provider's prompt cache: --price MODEL, such as gpt-5"
 _OPTIONS = (
     click.option(
         "--price",
@@ -99,7 +99,7 @@ def _named(text: str) -> ModelPrices:
 
     spec = parse_spec(text)
     day = None
-    for key, value in spec.params:
+    for key, value in spec.given:
         if key != "on":
             hint = did_you_mean(key, ["on"]) or "; there is on"
             raise ConfigurationError(f"--price {spec.use}: unknown parameter '{key}'{hint}")
