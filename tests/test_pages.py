@@ -27,6 +27,7 @@ README = ROOT / "README.md"
 DIFFICULTY = ROOT / "docs" / "difficulty.md"
 TRANSCRIPTS = ROOT / "docs" / "your-own-transcripts.md"
 LIBRARY = ROOT / "docs" / "library.md"
+COSTS = ROOT / "docs" / "cost.md"
 PAGES = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 GENERATED = r"(<!-- {} -->\n```\n).*?(```\n)"
 PART = re.compile(r"<!-- (\w+) -->\n(?:(?!<!--).)*<!-- end -->\n", re.DOTALL)
@@ -96,6 +97,18 @@ def test_what_a_tool_lost_is_what_the_run_on_the_example_prints(
     assert f"--strategy recorded --probe {probe}\n" in TRANSCRIPTS.read_text("utf-8")
 
 
+def test_the_costs_are_those_that_the_page_s_own_commands_print(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("genai_prices")
+    monkeypatch.chdir(tmp_path)
+    run, report = map(shlex.split, COMMAND.findall(COSTS.read_text("utf-8"))[:2])
+    printed(*run)
+    lines = [line.rstrip() for line in printed(*report).splitlines()]
+    first = next(at for at, line in enumerate(lines) if " in USD (" in line)
+    assert agrees(COSTS, "costs", "\n".join(lines[first:-1]))
+
+
 def test_each_probe_that_tells_no_strategies_apart_has_a_reason_to_stay(
     default_run: Printed,
 ) -> None:
@@ -160,7 +173,7 @@ def test_every_command_works(
         CliRunner().invoke(cli, ["import", "openai", "chats.json", "-o", "my-chats"])
     elif arguments[0] == "run" and not {"--scenario", "--transcript"} & set(arguments):
         arguments += QUICK
-    elif "runs/mine" in arguments:
+    elif arguments[0] != "run" and "runs/mine" in arguments:
         CliRunner().invoke(cli, ["run", "--budget", "30%", "--out", "runs/mine", *QUICK])
     result = CliRunner().invoke(cli, arguments)
     assert result.exit_code == 0, result.output
