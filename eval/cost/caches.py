@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from compaction_eval.eval.cost.prefixes import Prefixes
-from compaction_eval.eval.cost.sizes import View
+from compaction_eval.eval.cost.sizes import Size, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,22 +97,23 @@ class BreakpointCache:
 
     def split(self, known: Prefixes, view: View, now: float) -> Split:
         """See `Cache`."""
-        length = known.sizes.total(view).tokens
-        if length < self.minimum or self.ttl <= 0:
+        whole = known.sizes.total(view)
+        if whole.tokens < self.minimum or self.ttl <= 0:
             return Split()
         expired = now - self.ttl
-        ends = [end for end in (known.sizes.head(view), view) if self._is_long(known, end)]
-        read = max(self._found(known, end, expired) for end in ends)
+        head = known.sizes.head(view)
+        opening = known.sizes.total(head)
+        ends = {view: whole}
+        if opening.tokens >= self.minimum:
+            ends[head] = opening
+        read = max(self._found(known, end, size, expired) for end, size in ends.items())
         known.use(view, now, expired)
         for end in ends:
             known.enter(end)
-        return Split(read, length - read)
+        return Split(read, whole.tokens - read)
 
-    def _is_long(self, known: Prefixes, view: View) -> bool:
-        return known.sizes.total(view).tokens >= self.minimum
-
-    def _found(self, known: Prefixes, view: View, expired: float) -> int:
+    def _found(self, known: Prefixes, view: View, size: Size, expired: float) -> int:
         entry = known.longest_entry(view, expired)
-        if entry is None or known.sizes.total(view).blocks - entry.blocks >= self.look_back:
+        if entry is None or size.blocks - entry.blocks >= self.look_back:
             return 0
         return entry.tokens

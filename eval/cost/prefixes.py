@@ -51,19 +51,21 @@ class Prefixes:
 
     def longest(self, view: View, expired: float) -> Size:
         """The longest prefix, in whole messages, that any request since a moment began with."""
-        found = Size()
-        for _, part, end, before in self._walk(view, expired):
-            found = before + self.sizes.of(part, end)
-        return found
+        ends = [end for _, end in self._walk(view, expired)]
+        return self._up_to(view, len(ends), ends[-1]) if ends else Size()
 
     def longest_entry(self, view: View, expired: float) -> Size | None:
         """The longest prefix that was entered and used since a moment; None where none was."""
-        found = None
-        for place, part, end, before in self._walk(view, expired):
-            at = bisect_right(place.entries, end)
+        parts = end = 0
+        for walked, (place, reached) in enumerate(self._walk(view, expired), start=1):
+            at = bisect_right(place.entries, reached)
             if at:
-                found = before + self.sizes.of(part, place.entries[at - 1])
-        return found
+                parts, end = walked, place.entries[at - 1]
+        return self._up_to(view, parts, end) if parts else None
+
+    def _up_to(self, view: View, parts: int, end: int) -> Size:
+        """The size of so many parts, of the last of them up to `end`."""
+        return self.sizes.total(view[: parts - 1]) + self.sizes.of(view[parts - 1], end)
 
     def use(self, view: View, now: float, expired: float) -> None:
         """Remember that a request began with this, and with all that it begins with."""
@@ -89,19 +91,17 @@ class Prefixes:
     def _place(self, chain: int, part: PartRef) -> _Place:
         return self._places.setdefault((chain, _start(part)), _Place())
 
-    def _walk(self, view: View, expired: float) -> Iterator[tuple[_Place, PartRef, int, Size]]:
-        """Each part as far as it is known, with its place and the size of what is before it."""
+    def _walk(self, view: View, expired: float) -> Iterator[tuple[_Place, int]]:
+        """The place of each part that is known, and how far it is."""
         chain: int | None = 0
-        before = Size()
         for part in view:
             place = self._places.get((chain, _start(part))) if chain is not None else None
             known = place.reach(expired) if place is not None else None
             if place is None or known is None:
                 return
-            yield place, part, min(_stop(part), known), before
+            yield place, min(_stop(part), known)
             if known < _stop(part):
                 return
-            before += self.sizes.of(part)
             chain = self._chains.get((chain or 0, part))
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.eval.cost.conversation import cell, messages_of, prices
@@ -113,3 +116,36 @@ def test_without_a_cache_or_time_in_it_nothing_is_read_or_written(
     assert [one.cost(costs) for one in none] == [one.cost_without_cache(costs) for one in none]
     for cache in (PrefixCache(ttl=0), BreakpointCache(ttl=0)):
         assert list(charges(record.requests, within, cache, Clock(pause))) == none
+
+
+@pytest.mark.parametrize("window", [None, 20], ids=("full history", "window"))
+@pytest.mark.parametrize("cache", [PrefixCache(), BreakpointCache()], ids=lambda one: one.name)
+def test_twice_the_requests_take_twice_the_steps(cache: Cache, window: int | None) -> None:
+    """Not four times: a request costs what changed, whatever came before."""
+    few, many = (steps(cache, count, window) for count in (200, 400))
+    assert many < 2.2 * few
+
+
+def steps(cache: Cache, count: int, window: int | None) -> int:
+    """Calls of functions that a bill of so many requests takes."""
+    ends = range(2, 2 * count + 2, 2)
+    line: list[View] = [
+        ((0, end),) if window is None or end <= window else ((0, 1), (end - window, end))
+        for end in ends
+    ]
+    record = cell(line, (100,) * (2 * count + 2))
+    within = Sizes(record, COUNTER)
+    within.total(line[0])  # what is added up once for all
+    called = 0
+
+    def counting(frame: object, event: str, argument: object) -> None:
+        nonlocal called
+        called += event in ("call", "c_call")
+
+    sys.setprofile(counting)
+    try:
+        billed = list(charges(record.requests, within, cache, Clock()))
+    finally:
+        sys.setprofile(None)
+    assert len(billed) == count
+    return called
