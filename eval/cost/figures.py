@@ -17,6 +17,7 @@ from compaction_eval.eval.cost.ledger import (
     full_charges,
     main_line,
 )
+from compaction_eval.eval.cost.presets import billed
 from compaction_eval.eval.cost.sizes import Sizes
 from compaction_eval.eval.models.prices import ModelPrices
 from compaction_eval.eval.records import REPLAYED, CellRecord
@@ -110,6 +111,7 @@ class Costs:
 def costs_of(run: Run, prices: ModelPrices, cache: Cache, clock: Clock) -> Costs:
     """The figures of all rows. Raises NoSizesError for a run of an earlier version."""
     counter = TokenCounter(str(run.manifest.get("encoding", "o200k_base")))
+    prices = billed(prices, cache)
     full: dict[tuple[str, str], tuple[Charge, ...]] = {}
     found: dict[RowKey, list[tuple[CellRecord, CellCost]]] = {}
     for cell in run.cells:

@@ -55,6 +55,13 @@ def parse_cache(text: str, prices: ModelPrices) -> Cache:
     return replace(preset, **values)  # type: ignore[type-var]  # each preset is a dataclass
 
 
+def billed(prices: ModelPrices, cache: Cache) -> ModelPrices:
+    """The prices that hold with a cache: breakpoints that last longer cost more to write."""
+    if isinstance(cache, BreakpointCache) and cache.ttl > BreakpointCache().ttl:
+        return prices.kept_for_an_hour()
+    return prices
+
+
 def described(cache: Cache) -> str:
     """The preset with its numbers, as `--cache` takes it."""
     numbers = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from importlib.metadata import version
@@ -17,6 +17,13 @@ Price = Callable[[int, int, int], Decimal]
 PACKAGE = "genai-prices"
 INSTALL = "pip install 'compaction-eval[prices]'"
 _MILLION = Decimal(1_000_000)
+_KEYS = (
+    "input_mtok",
+    "cache_read_mtok",
+    "cache_write_mtok",
+    "cache_write_1h_mtok",
+    "output_mtok",
+)
 
 
 class NoPricesError(ConfigurationError):
@@ -33,6 +40,8 @@ class Rates:
     output: Decimal
     request: Decimal = Decimal(0)
     """USD for a request as such."""
+    cache_write_1h: Decimal | None = None
+    """For a token that is kept for an hour, where that has a price."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +72,14 @@ class ModelPrices:
     def reads_are_cheaper(self) -> bool:
         """Whether the price list knows of a cache."""
         return self.base.cache_read < self.base.input
+
+    def kept_for_an_hour(self) -> ModelPrices:
+        """The same with writes at the price of entries that are kept so long."""
+        tiers = [
+            (beyond, replace(own, cache_write=own.cache_write_1h or own.cache_write))
+            for beyond, own in self.tiers
+        ]
+        return replace(self, tiers=tuple(tiers))
 
     def rates(self, tokens_in: int) -> Rates:
         """The rates of a request with that many tokens of input."""
@@ -119,8 +136,7 @@ def _looked_up(model: str, option: str, day: date, **where: str) -> ModelPrices:
     noon = datetime.combine(day, time(12), UTC)
     found = calc_price(Usage(input_tokens=1), model, genai_request_timestamp=noon, **where)  # type: ignore[call-overload]  # one of two keywords, by the caller
     own = found.model_price
-    keys = ("input_mtok", "cache_read_mtok", "cache_write_mtok", "output_mtok")
-    starts = {tier.start for key in keys for tier in getattr(getattr(own, key), "tiers", ())}
+    starts = {tier.start for key in _KEYS for tier in getattr(getattr(own, key), "tiers", ())}
     tiers = tuple((beyond, _rates(own, beyond)) for beyond in sorted({-1, *starts}))
     source = f"{PACKAGE} {version(PACKAGE)}"
     return ModelPrices(found.model.id, found.provider.id, source, day, tiers)
@@ -139,12 +155,14 @@ def _rates(prices: Any, beyond: int) -> Rates:
 
     fresh = rate("input_mtok") or Decimal(0)
     read, written = rate("cache_read_mtok"), rate("cache_write_mtok")
+    hour = rate("cache_write_1h_mtok")
     return Rates(
         input=fresh / _MILLION,
         cache_read=(fresh if read is None else read) / _MILLION,
         cache_write=(fresh if written is None else written) / _MILLION,
         output=(rate("output_mtok") or Decimal(0)) / _MILLION,
         request=(rate("requests_kcount") or Decimal(0)) / 1_000,
+        cache_write_1h=None if hour is None else hour / _MILLION,
     )
 
 

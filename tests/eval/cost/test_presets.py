@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 from tests.eval.cost.conversation import prices
 
 from compaction_eval.eval.cost.caches import BreakpointCache, Cache, NoCache, PrefixCache
-from compaction_eval.eval.cost.presets import cache_of, described, parse_cache
+from compaction_eval.eval.cost.presets import billed, cache_of, described, parse_cache
 from compaction_eval.strategies.errors import ConfigurationError
 
 OPENAI = replace(prices(), provider="openai", model="gpt-5")
@@ -68,6 +69,14 @@ def test_a_wrong_preset_is_told(text: str, told: str) -> None:
     with pytest.raises(ConfigurationError) as raised:
         parse_cache(text, OPENAI)
     assert str(raised.value).startswith(told)
+
+
+def test_writes_cost_more_where_breakpoints_last_longer() -> None:
+    (beyond, rates), *_ = OPENAI.tiers
+    costs = replace(OPENAI, tiers=((beyond, replace(rates, cache_write_1h=Decimal(4))),))
+    assert billed(costs, BreakpointCache(ttl=3600)).base.cache_write == 4
+    assert billed(costs, BreakpointCache()) == costs
+    assert billed(costs, PrefixCache(ttl=3600)) == costs
 
 
 def test_a_description_can_be_given_again() -> None:

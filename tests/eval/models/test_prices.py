@@ -56,6 +56,16 @@ def test_a_long_request_costs_more_where_there_are_tiers() -> None:
     assert prices.rates(200_001).cache_write * million == Decimal("7.5")
 
 
+def test_what_is_kept_for_an_hour_costs_more_to_write() -> None:
+    prices = model_prices("anthropic:claude-sonnet-4-5", "--price", DAY)
+    million = 1_000_000
+    assert prices.base.cache_write * million == Decimal("3.75")
+    assert prices.kept_for_an_hour().base.cache_write * million == 6
+    assert prices.kept_for_an_hour().rates(200_001).cache_write * million == 12
+    openai = model_prices("openai:gpt-5", "--price", DAY)
+    assert openai.kept_for_an_hour() == openai
+
+
 def test_a_price_is_that_of_its_day() -> None:
     # o3 became cheaper on 2025-06-10.
     before, after = (
