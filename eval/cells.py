@@ -70,6 +70,9 @@ def measure(
         facts_dropped=facts.dropped if facts is not None else None,
         facts_shown=facts.shown if facts is not None else None,
         facts_kept=facts.kept if facts is not None else None,
+        message_tokens=script.sizes.tokens,
+        message_blocks=script.sizes.blocks,
+        system_messages=script.sizes.system,
     )
 
 

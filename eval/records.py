@@ -179,6 +179,12 @@ class CellRecord:
     """Of those, the ones in messages that the summariser was given."""
     facts_kept: int | None = None
     """Of those, the ones that are in the summary which came of it."""
+    message_tokens: tuple[int, ...] = ()
+    """Tokens of each message of the conversation, framing included; none in older results."""
+    message_blocks: tuple[int, ...] = ()
+    """Content blocks of each: what a cache with breakpoints counts by."""
+    system_messages: int = 0
+    """Messages of the system with which the conversation opens."""
 
     @property
     def nothing_recorded(self) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from compaction_eval.eval.checking import Checker
+from compaction_eval.eval.message_sizes import MessageSizes, sizes_of
 from compaction_eval.eval.questions import Question, questions_of
 from compaction_eval.eval.shape import shape_of
 from compaction_eval.eval.summaries.planted import Planted, planted_facts
@@ -38,6 +39,8 @@ class Script:
     """Places of the recorded requests: positions of the assistant messages."""
     recorded: tuple[ToolCompaction, ...]
     """What the recorded agent's own tool did."""
+    sizes: MessageSizes
+    """What a bill is made out from."""
     planted: tuple[Planted, ...] = ()
     """The facts that summaries are looked through for."""
 
@@ -76,6 +79,7 @@ def prepare(scenario: Scenario, counter: TokenCounter) -> Script:
             )
             for one in scenario.recorded
         ),
+        sizes=sizes_of(messages, counter),
         planted=planted_facts(answer_key, conversation),
     )
 

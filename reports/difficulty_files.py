@@ -9,6 +9,7 @@ from typing import Any
 
 from compaction_eval.eval.records import REUSE_KINDS
 from compaction_eval.eval.writing import replace_file
+from compaction_eval.reports.cost_table import CostReport, cost_csv, cost_markdown
 from compaction_eval.reports.csv_text import csv_text
 from compaction_eval.reports.difficulty import Split
 from compaction_eval.reports.difficulty_table import caption, column_name, sign, signs, support
@@ -41,6 +42,7 @@ class Report:
     """By dimension, then budget."""
     marks: Marks
     remarks: Sequence[str] = ()
+    costs: CostReport | None = None
     manifest: Mapping[str, Any] = field(default_factory=dict)
     """Of the run, which is named where it says which it is."""
 
@@ -85,6 +87,8 @@ def as_markdown(report: Report) -> str:
         for split in found:
             lines += ["", f"## Budget {markdown(split.budget)} by {split.by.name}", ""]
             lines += [markdown(caption(split)), "", *_table(split, report.marks)]
+    if report.costs is not None:
+        lines += ["", *cost_markdown(report.costs)]
     every = [split for found in report.splits for split in found]
     lines += [
         "",
@@ -110,11 +114,16 @@ def _table(split: Split, marks: Marks) -> Iterable[str]:
 WRITERS: Mapping[str, Callable[[Report], str]] = {".md": as_markdown, ".csv": as_csv}
 
 
-def write_report(path: Path, report: Report) -> None:
+def write_report(path: Path, report: Report) -> list[Path]:
     """Write the file in its suffix's format, with its folders where they're missing.
 
-    Raises OSError; then what was there before still is.
+    Costs have columns of their own, so beside `NAME.csv` they get a file, `NAME-costs.csv`. Returns
+    what was written. Raises OSError; then what was there before still is.
     """
-    text = WRITERS[path.suffix.lower()](report)
+    texts = {path: WRITERS[path.suffix.lower()](report)}
+    if report.costs is not None and path.suffix.lower() == ".csv":
+        texts[path.with_name(f"{path.stem}-costs{path.suffix}")] = cost_csv(report.costs)
     path.parent.mkdir(parents=True, exist_ok=True)
-    replace_file(path, text.encode("utf-8", errors="backslashreplace"))
+    for file, text in texts.items():
+        replace_file(file, text.encode("utf-8", errors="backslashreplace"))
+    return list(texts)

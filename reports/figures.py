@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 UNMEASURED = "–"
 
 
@@ -28,6 +30,21 @@ def tokens(value: float | None) -> str:
 def count(value: int | None) -> str:
     """A count, with thousands separated."""
     return UNMEASURED if value is None else f"{value:,}"
+
+
+def usd(value: Decimal | None) -> str:
+    """Dollars with three digits that say something, in plain notation: `0.00123`, `1,240`."""
+    if value is None:
+        return UNMEASURED
+    if not value:
+        return "0"
+    digits = max(2 - value.adjusted(), 0)
+    return f"{round(value, digits):,.{digits}f}"
+
+
+def times(value: Decimal | None) -> str:
+    """How many times as much: `1.24×`."""
+    return UNMEASURED if value is None else f"{value:,.2f}×"
 
 
 def ratio(part: float | None, whole: float | None) -> float | None:

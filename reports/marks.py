@@ -12,6 +12,7 @@ from compaction_eval.strategies.specs import Spec, parse_spec
 
 RECENCY = "token-window"
 """The control that any cleverer strategy has to beat at the same budget."""
+FULL_HISTORY = "none"
 REFERENCES = frozenset(CONTROLS) - {RECENCY}
 """Controls that bound the scale; nobody would deploy them."""
 
@@ -30,6 +31,10 @@ class Marks:
     def is_reference(self, row: SummaryRow) -> bool:
         """Whether the row bounds the scale: full history, nothing, or a perfect selection."""
         return self.registered_name(row.strategy) in REFERENCES
+
+    def is_full_history(self, row: SummaryRow) -> bool:
+        """Whether the row is the conversation as it stands."""
+        return self.registered_name(row.strategy) == FULL_HISTORY
 
     def is_recency(self, row: SummaryRow) -> bool:
         """Whether the row is the recency control."""

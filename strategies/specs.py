@@ -42,9 +42,13 @@ class Spec:
         """What tables show: the name given, else the spec, such as `count-slice(keep=10)`."""
         return self.name or _spec_text(self.use, self.params)
 
+    @property
+    def given(self) -> tuple[tuple[str, str], ...]:
+        """The parameters, a name too: for what has no labels."""
+        return self.params if self.name is None else (*self.params, ("name", self.name))
+
     def __str__(self) -> str:
-        given = self.params if self.name is None else (*self.params, ("name", self.name))
-        return _spec_text(self.use, given)
+        return _spec_text(self.use, self.given)
 
 
 def parse_spec(text: str) -> Spec:

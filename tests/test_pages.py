@@ -27,6 +27,7 @@ README = ROOT / "README.md"
 DIFFICULTY = ROOT / "docs" / "difficulty.md"
 TRANSCRIPTS = ROOT / "docs" / "your-own-transcripts.md"
 LIBRARY = ROOT / "docs" / "library.md"
+COSTS = ROOT / "docs" / "cost.md"
 PAGES = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 GENERATED = r"(<!-- {} -->\n```\n).*?(```\n)"
 PART = re.compile(r"<!-- (\w+) -->\n(?:(?!<!--).)*<!-- end -->\n", re.DOTALL)
@@ -94,6 +95,18 @@ def test_what_a_tool_lost_is_what_the_run_on_the_example_prints(
     if os.environ.get("UPDATE_DOCS"):
         TRANSCRIPTS.write_text(re.sub(r"(?<=--probe )\S+", probe, text), "utf-8")
     assert f"--strategy recorded --probe {probe}\n" in TRANSCRIPTS.read_text("utf-8")
+
+
+def test_the_costs_are_those_that_the_page_s_own_commands_print(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("genai_prices")
+    monkeypatch.chdir(tmp_path)
+    run, report = map(shlex.split, COMMAND.findall(COSTS.read_text("utf-8"))[:2])
+    printed(*run)
+    lines = [line.rstrip() for line in printed(*report).splitlines()]
+    first = next(at for at, line in enumerate(lines) if " in USD (" in line)
+    assert agrees(COSTS, "costs", "\n".join(lines[first:-1]))
 
 
 def test_each_probe_that_tells_no_strategies_apart_has_a_reason_to_stay(

@@ -6,6 +6,7 @@ from compaction_eval.reports.charts.ages import ages_chart
 from compaction_eval.reports.charts.chart import Chart, Material
 from compaction_eval.reports.charts.context_size import context_chart
 from compaction_eval.reports.charts.kinds import kinds_chart
+from compaction_eval.reports.charts.money import money_chart
 from compaction_eval.reports.charts.position_length import position_length_chart
 from compaction_eval.reports.charts.sweep import sweep_chart
 from compaction_eval.reports.charts.token_flow import token_flow_chart
@@ -19,6 +20,7 @@ def charts_of(material: Material) -> list[Chart]:
         ages_chart(material),
         kinds_chart(material),
         token_flow_chart(material),
+        money_chart(material),
         context_chart(material),
         position_length_chart(material),
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from compaction_eval.eval.cost.figures import Costs
 from compaction_eval.eval.records import CellRecord, SummaryRow
 from compaction_eval.reports.marks import Marks
 
@@ -45,3 +46,5 @@ class Material:
     rows: Sequence[SummaryRow]
     cells: Sequence[CellRecord]
     marks: Marks
+    costs: Costs | None = None
+    """What the rows cost; None where no prices are at hand."""

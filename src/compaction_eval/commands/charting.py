@@ -21,6 +21,7 @@ from compaction_eval.reports.marks import Marks
 from compaction_eval.strategies.errors import ConfigurationError
 
 if TYPE_CHECKING:
+    from compaction_eval.eval.cost.figures import Costs
     from compaction_eval.reports.charts.chart import Chart, Material
 
 PAGE = ".html"
@@ -66,6 +67,7 @@ class Drawing:
     marks: Marks
     most: float
     """Megabytes of a page."""
+    costs: Costs | None = None
     _charts: list[Chart] | None = None
     _images: dict[tuple[str, str], bytes] = field(default_factory=dict)
 
@@ -82,10 +84,10 @@ class Drawing:
                 suffix = "" if theme == "light" else f"-{theme}"
                 file = folder / f"{chart.name}{suffix}.svg"
                 self._images[chart.name, theme] = file.read_bytes()
-        for name in ("report.md", "report.csv"):
-            write_report(folder / name, report)
+        tables = [write_report(folder / name, report) for name in ("report.md", "report.csv")]
         notes = self.write_page(folder / PAGE_NAME)
-        there = f"{PAGE_NAME}, report.md, report.csv and {plural(len(charts), 'chart')}"
+        names = ", ".join([PAGE_NAME, *(path.name for paths in tables for path in paths)])
+        there = f"{names} and {plural(len(charts), 'chart')}"
         lines = [f"Written: {folder}{os.sep}: {there}"]
         lines += [f"  {chart.name}: {chart.title}" for chart in charts]
         note = glyph_note(charts)
@@ -119,4 +121,6 @@ class Drawing:
         from compaction_eval.reports.charts.chart import Material
 
         manifest = self.run.manifest
-        return Material(run_id(manifest), manifest, self.rows, self.run.cells, self.marks)
+        return Material(
+            run_id(manifest), manifest, self.rows, self.run.cells, self.marks, self.costs
+        )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from compaction_eval.commands.errors import reports_faults
+from compaction_eval.commands.money import MoneyWanted, money_options
 from compaction_eval.reports.dimensions import DIMENSIONS
 from compaction_eval.reports.page import DEFAULT_SIZE
 
@@ -48,6 +49,7 @@ from compaction_eval.reports.page import DEFAULT_SIZE
     help="Megabytes that the page may have; the largest cells' requests are left out beyond."
     f" Default: {DEFAULT_SIZE}.",
 )
+@money_options
 @reports_faults
 def command(
     runs: tuple[str, ...],
@@ -57,6 +59,10 @@ def command(
     output: tuple[str, ...],
     out: str | None,
     max_size: float | None,
+    price: str | None,
+    cache: str | None,
+    pause: float | None,
+    summary_pause: float | None,
 ) -> None:
     """Tell where a finished run lost most, with the evidence behind each figure.
 
@@ -71,4 +77,5 @@ def command(
     """
     from compaction_eval.commands.reporting import Wanted, report
 
-    report(runs, Wanted(by, budget, strategy, output, out, max_size))
+    money = MoneyWanted(price, cache, pause, summary_pause)
+    report(runs, Wanted(by, budget, strategy, output, out, max_size, money))

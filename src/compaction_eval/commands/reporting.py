@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
@@ -13,6 +13,7 @@ import click
 from compaction_eval.commands.charting import PAGE, Drawing, check_charting, check_drawing
 from compaction_eval.commands.errors import INCOMPLETE, fail
 from compaction_eval.commands.invocation import command_line
+from compaction_eval.commands.money import HINT, MoneyWanted, reckoned
 from compaction_eval.commands.run_folder import gaps
 from compaction_eval.commands.running import run_marks
 from compaction_eval.commands.several_runs import Reported, reported
@@ -20,6 +21,8 @@ from compaction_eval.commands.unanimity import check_arguments
 from compaction_eval.eval.matrix import Budget
 from compaction_eval.eval.records import SummaryRow
 from compaction_eval.eval.summary import summary_rows
+from compaction_eval.reports.cost_lines import cost_groups
+from compaction_eval.reports.cost_table import CostReport, print_costs
 from compaction_eval.reports.difficulty import splits
 from compaction_eval.reports.difficulty_files import WRITERS, Report, write_report
 from compaction_eval.reports.difficulty_table import print_split, signs
@@ -48,6 +51,7 @@ class Wanted:
     """Where charts and the page are wanted."""
     max_size: float | None = None
     """Megabytes of the page."""
+    money: MoneyWanted = field(default_factory=MoneyWanted)
 
 
 def report(given: Sequence[str], wanted: Wanted) -> None:
@@ -66,6 +70,7 @@ def report(given: Sequence[str], wanted: Wanted) -> None:
     marks = run_marks(run.manifest)
     every = summary_rows(run)
     rows = _chosen(every, wanted, marks)
+    costs = reckoned(run, wanted.money)
     names = tuple(dict.fromkeys(wanted.by)) or DEFAULT
     remarks = {name: unsaid(run.manifest, run.cells, name) for name in names}
     told = [splits(run, rows, DIMENSIONS[name], marks) for name in names if remarks[name] is None]
@@ -85,13 +90,20 @@ def report(given: Sequence[str], wanted: Wanted) -> None:
     lacking = [remark for remark in remarks.values() if remark is not None]
     for text in [*map(words, told), *lacking]:
         out.print(text)
-    content = Report(told, marks, lacking, manifest=run.manifest)
-    # Charts and pages show the controls too: they bound the scale.
+    # Costs, charts and pages show the controls too: they bound the scale.
     at = {row.budget for row in rows}
     shown = [row for row in every if row in rows or (marks.is_reference(row) and row.budget in at)]
-    drawing = Drawing(run, shown, marks, wanted.max_size or DEFAULT_SIZE)
+    money = None if costs is None else CostReport(costs, cost_groups(shown, costs), marks)
+    if money is None:
+        out.print(HINT, style="dim", soft_wrap=True)
+    else:
+        click.echo()
+        print_costs(money, out)
+    content = Report(told, marks, lacking, money, run.manifest)
+    drawing = Drawing(run, shown, marks, wanted.max_size or DEFAULT_SIZE, costs)
     notes: list[str] = []
     unwritten: dict[Path, str] = {}
+    written: list[Path] = []
     if charts is not None:
         with _told(charts, unwritten):
             notes += drawing.write_folder(charts, content)
@@ -99,11 +111,11 @@ def report(given: Sequence[str], wanted: Wanted) -> None:
         with _told(path, unwritten):
             if path in pages:
                 notes += drawing.write_page(path)
+                written.append(path)
             else:
-                write_report(path, content)
-    written = [str(path) for path in outputs if path not in unwritten]
+                written += write_report(path, content)
     if written:
-        click.echo(f"Written: {', '.join(written)}")
+        click.echo(f"Written: {', '.join(map(str, written))}")
     for line in dict.fromkeys(notes):
         out.print(line, soft_wrap=True)
     lines, incomplete = gaps(run)

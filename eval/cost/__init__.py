@@ -1,0 +1,1 @@
+"""What the requests of a finished run would have cost, with a provider's prompt cache."""

@@ -1,0 +1,74 @@
+"""The chart of money: what its bars and lines stand at, and what its title says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.eval.cost.conversation import prices
+
+pytest.importorskip("matplotlib")
+
+from compaction_eval.eval.cost.caches import Cache, NoCache, PrefixCache
+from compaction_eval.eval.cost.figures import Costs, costs_of
+from compaction_eval.eval.cost.ledger import Clock
+from compaction_eval.eval.store import Run
+from compaction_eval.reports.charts.all_charts import charts_of
+from compaction_eval.reports.charts.chart import Chart, Material
+from compaction_eval.reports.charts.money import money_chart
+from compaction_eval.reports.charts.rendering import draw
+from compaction_eval.reports.charts.theme import THEMES
+
+
+def costs(material: Material, cache: Cache) -> Costs:
+    run = Run(material.manifest, tuple(material.cells))
+    return costs_of(run, prices(write="2", output="16"), cache, Clock())
+
+
+@pytest.fixture(scope="module")
+def chart(material: Material) -> Chart:
+    found = money_chart(replace(material, costs=costs(material, PrefixCache())))
+    assert found is not None
+    return found
+
+
+def test_without_prices_there_is_no_such_chart(material: Material) -> None:
+    assert money_chart(material) is None
+    assert "money" not in [one.name for one in charts_of(material)]
+
+
+def test_bars_and_lines_stand_where_the_data_say(chart: Chart) -> None:
+    (ax,) = draw(chart, THEMES["light"]).axes
+    ends = [patch.get_x() + patch.get_width() for patch in ax.patches]
+    diamonds = [line.get_xdata()[0] for line in ax.get_lines() if line.get_marker() == "D"]
+    across = [line.get_xdata()[0] for line in ax.get_lines() if line.get_marker() != "D"]
+    records = [dict(zip(chart.columns, line, strict=True)) for line in chart.data]
+    assert ends[1::2] == pytest.approx([one["usd"] for one in records])
+    assert diamonds == [one["usd_without_cache"] for one in records]
+    assert across == [records[0]["full_usd"], records[0]["full_usd_without_cache"]]
+    names = [label.get_text() for label in ax.get_yticklabels()]
+    assert names == [one["strategy"] for one in records]
+    # The full history is the line, so it is no bar; the cheapest comes first.
+    assert set(names) == {"rolling-summary", "count-slice(keep=6)", "empty", "token-window"}
+    assert ends[1::2] == sorted(ends[1::2])
+
+
+def test_it_says_what_it_rests_on(chart: Chart, material: Material) -> None:
+    for part in ("3 conversations", material.run_id, "nobody:by-hand on 2026-11-01", "openai"):
+        assert part in chart.note
+    words = [text.get_text() for ax in draw(chart, THEMES["dark"]).axes for text in ax.texts]
+    assert {"full history with the cache", "full history without"} <= set(words)
+
+
+def test_its_title_is_the_finding(material: Material, chart: Chart) -> None:
+    # Those that could be chosen: two summarise or slide, one hardly sends anything.
+    records = [dict(zip(chart.columns, line, strict=True)) for line in chart.data]
+    dear = {one["strategy"] for one in records if float(one["usd"]) > float(one["full_usd"])}
+    assert dear == {"rolling-summary", "token-window"}
+    assert chart.title == (
+        "At a budget of 40%, 2 of 3 strategies cost more than the full history does with a prompt"
+        " cache"
+    )
+    bare = money_chart(replace(material, costs=costs(material, NoCache())))
+    assert bare is not None
+    assert "than the full history" not in bare.title
