@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+import logging
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from rich.cells import cell_len
 
-from compaction_eval.reports.charts.canvas import NOTE_SIZE, TEXT_SIZE, TITLE_LINES, TITLE_SIZE
+from compaction_eval.reports.charts.canvas import (
+    NOTE_LINES,
+    NOTE_SIZE,
+    TEXT_SIZE,
+    TITLE_LINES,
+    TITLE_SIZE,
+    points_wide,
+)
 from compaction_eval.reports.charts.chart import Chart
-from compaction_eval.reports.charts.fonts import families
+from compaction_eval.reports.charts.fonts import LATIN, families, missing_glyphs
 from compaction_eval.reports.charts.theme import Theme
 from compaction_eval.reports.printable import one_line
 
@@ -20,8 +30,14 @@ if TYPE_CHECKING:
 ImageFormat = Literal["png", "svg"]
 IMAGES: tuple[ImageFormat, ...] = get_args(ImageFormat)
 DPI = 160
+MOST_TOLD = 8
+"""Characters without a font that are named; the others are counted."""
 _COLUMNS_PER_INCH = 7.2
 """Latin letters of a title to an inch."""
+_EDGE = 0.18
+"""Inches between the edge and what is written along it."""
+_SENTENCE = 1.12
+"""A long text is narrower than as many of the widest letters."""
 
 
 def render(chart: Chart, theme: Theme, image: ImageFormat) -> bytes:
@@ -36,7 +52,7 @@ def renderings(
     from matplotlib import rc_context
 
     found: dict[ImageFormat, bytes] = {}
-    with rc_context(_settings(theme)):
+    with rc_context(_settings(theme, chart)), _fonts_told_elsewhere():
         figure = draw(chart, theme)
         for image in images:
             file = io.BytesIO()
@@ -52,25 +68,64 @@ def draw(chart: Chart, theme: Theme) -> Figure:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=chart.size, facecolor=theme.background)
-    lines = wrapped(one_line(chart.title), int(chart.size[0] * _COLUMNS_PER_INCH), TITLE_LINES)
+    width, height = chart.size
     figure.text(
         0.03,
-        0.97,
-        "\n".join(lines),
+        1 - _EDGE / height,
+        "\n".join(wrapped(one_line(chart.title), int(width * _COLUMNS_PER_INCH), TITLE_LINES)),
         fontsize=TITLE_SIZE,
         fontweight="bold",
         color=theme.ink,
         va="top",
         linespacing=1.15,
     )
-    figure.text(0.03, 0.02, one_line(chart.note), fontsize=NOTE_SIZE, color=theme.muted)
+    columns = int(0.94 * width * 72 / points_wide("x", NOTE_SIZE) * _SENTENCE)
+    figure.text(
+        0.03,
+        0.7 * _EDGE / height,
+        "\n".join(wrapped(one_line(_note(chart)), columns, NOTE_LINES)),
+        fontsize=NOTE_SIZE,
+        color=theme.muted,
+        va="bottom",
+    )
     chart.paint(figure, theme)
     return figure
 
 
-def _settings(theme: Theme) -> Any:
+def texts(chart: Chart) -> list[str]:
+    """All that may be written on a chart and isn't the same on each."""
+    values = (value for row in chart.data for value in row if isinstance(value, str))
+    return list(dict.fromkeys((chart.title, chart.note, *values)))
+
+
+def _note(chart: Chart) -> str:
+    """The chart's note, and which characters are boxes in it."""
+    missing = missing_glyphs(texts(chart))
+    if not missing:
+        return chart.note
+    more = "…" if len(missing) > MOST_TOLD else ""
+    return f"{chart.note} · where this was drawn, no font had {missing[:MOST_TOLD]}{more}"
+
+
+@contextmanager
+def _fonts_told_elsewhere() -> Iterator[None]:
+    """What the library says of fonts is left out: the note says it once, and in other words."""
+    log = logging.getLogger("matplotlib.font_manager")
+    level = log.level
+    log.setLevel(logging.ERROR)
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", r"(?s).*Glyph .* missing from")
+            yield
+    finally:
+        log.setLevel(level)
+
+
+def _settings(theme: Theme, chart: Chart) -> Any:
     return {
-        "font.family": list(families()),
+        # The generic name is for readers of the SVG, whose machine may have other fonts.
+        "font.family": [*families("".join(texts(chart))), "sans-serif"],
+        "font.sans-serif": [LATIN],
         "font.size": TEXT_SIZE,
         "text.color": theme.ink,
         "axes.labelcolor": theme.ink,

@@ -29,6 +29,27 @@ class Theme:
     ramp: tuple[str, str]
     """From nothing to everything, for heat maps."""
 
+    def ink_on(self, shade: str) -> str:
+        """Of ink and background the one that is easier to read on a shade (`#rrggbb`)."""
+        return max((self.ink, self.background), key=lambda ink: contrast(ink, shade))
+
+
+def contrast(one: str, other: str) -> float:
+    """How far two colours (`#rrggbb`) are apart in lightness, 1 to 21.
+
+    The contrast ratio of the Web Content Accessibility Guidelines 2.1 (W3C 2018).
+    """
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
 
 THEMES: dict[ThemeName, Theme] = {
     "light": Theme(
