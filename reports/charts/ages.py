@@ -83,7 +83,7 @@ class Curve:
 
 
 def ages_charts(material: Material) -> list[Chart]:
-    """A chart of the views, and one of a model's answers; none where no probe has an age."""
+    """A chart of the views, and one of a model's answers; none where ages don't differ."""
     rows = merged(material.rows)
     charts = (_chart(material, rows, measure) for measure in led_by(rows))
     return [chart for chart in charts if chart is not None]
@@ -103,7 +103,7 @@ def _chart(material: Material, rows: Sequence[SummaryRow], measure: Measure) -> 
         if not material.marks.is_reference(row)
     ]
     every = [curve for curve in every if curve.bands]
-    if not every:
+    if all(len(curve.bands) < 2 for curve in every):
         return None
     budgets = evenly(list(dict.fromkeys(curve.budget for curve in every)))
     curves = [curve for curve in every if curve.budget in budgets]
@@ -164,7 +164,7 @@ def _title(curves: Sequence[Curve], budgets: Sequence[str], measure: Measure) ->
     if math.isinf(longest):
         never = sum(math.isinf(life) for life, _ in lives)
         who = name if never == 1 else f"{never} strategies"
-        done = f"at least half of {what} at any age"
+        done = f"at least half of {what} at any age measured"
         verb = measure.keeps if never == 1 else measure.keep
         kept = f"At {budget}, {who} {verb} {done}"
         if math.isinf(shortest):

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len
-
 from compaction_eval.reports.charts.theme import Theme
 
 if TYPE_CHECKING:
@@ -18,24 +16,27 @@ TITLE_SIZE = 15.0
 TEXT_SIZE = 10.5
 NOTE_SIZE = 9.0
 TITLE_LINES = 2
-NOTE_LINES = 2
+NOTE_LINES = 3
 HEAD = 1.02
 """Inches at the top that belong to the title, whatever the chart's height."""
-FOOT = 1.08
+FOOT = 1.16
 """Inches at the bottom for the axis and the note."""
-_LETTER = 0.61
-"""Width of a Latin letter, or of half a Chinese one, in heights of the font; rather more."""
 
 
-def points_wide(text: str, size: float) -> float:
-    """How much room a text needs at most, in points, whatever font it is drawn in."""
-    return cell_len(text) * size * _LETTER
+def points_wide(text: str, size: float, weight: str = "normal") -> float:
+    """How wide a text is in points, in the fonts that are set now."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    font = FontProperties(size=size, weight=weight)
+    width, *_ = text_to_path.get_text_width_height_descent(text, font, ismath=False)
+    return float(width)
 
 
-def room(figure: Figure, names: Iterable[str], size: float, most: float = 0.4) -> float:
+def room(figure: Figure, names: Iterable[str], size: float, most: float = 0.6) -> float:
     """The share of a figure's width that names need beside a panel, a gap on each side included."""
     widest = max((points_wide(name, size) for name in names), default=0.0)
-    return min((widest / 72 + 0.3) / figure.get_figwidth(), most)
+    return min((widest / 72 + 0.35) / figure.get_figwidth(), most)
 
 
 def tall(lines: int, each: float, least: float = 6.0) -> float:

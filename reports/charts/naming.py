@@ -17,6 +17,7 @@ from compaction_eval.reports.printable import cut, one_line
 
 LONGEST_NAME = 34
 """Terminal columns of a name beside a line."""
+_LONGEST_MODEL = 48
 _TAIL = 14
 """Of those, the ones that a longer name's end has: names of one family differ there."""
 
@@ -92,7 +93,7 @@ def answers_notes(material: Material, rows: Sequence[SummaryRow]) -> list[str]:
     """Who answered, how many questions of a row, and how many got no answer."""
     answers = max((row.answers or 0 for row in rows), default=0)
     faults = sum(row.answer_errors or 0 for row in rows)
-    model = one_line(str(material.manifest.get("model") or "a model"), LONGEST_NAME)
+    model = one_line(str(material.manifest.get("model") or "a model"), _LONGEST_MODEL)
     told = [f"{plural(answers, 'answer')} a row by {model}"]
     if faults:
         told.append(f"{plural(faults, 'question')} without an answer, in no share")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import logging
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from rich.cells import cell_len
@@ -32,12 +33,8 @@ IMAGES: tuple[ImageFormat, ...] = get_args(ImageFormat)
 DPI = 160
 MOST_TOLD = 8
 """Characters without a font that are named; the others are counted."""
-_COLUMNS_PER_INCH = 7.2
-"""Latin letters of a title to an inch."""
 _EDGE = 0.18
 """Inches between the edge and what is written along it."""
-_SENTENCE = 1.12
-"""A long text is narrower than as many of the widest letters."""
 
 
 def render(chart: Chart, theme: Theme, image: ImageFormat) -> bytes:
@@ -49,10 +46,8 @@ def renderings(
     chart: Chart, theme: Theme, images: Sequence[ImageFormat] = IMAGES
 ) -> dict[ImageFormat, bytes]:
     """The chart, drawn once, as image files; one more costs half of what the first did."""
-    from matplotlib import rc_context
-
     found: dict[ImageFormat, bytes] = {}
-    with rc_context(_settings(theme, chart)), _fonts_told_elsewhere():
+    with set_up(chart, theme):
         figure = draw(chart, theme)
         for image in images:
             file = io.BytesIO()
@@ -69,21 +64,23 @@ def draw(chart: Chart, theme: Theme) -> Figure:
 
     figure = Figure(figsize=chart.size, facecolor=theme.background)
     width, height = chart.size
+    room = 0.94 * width * 72
+    bold = partial(points_wide, size=TITLE_SIZE, weight="bold")
+    plain = partial(points_wide, size=NOTE_SIZE)
     figure.text(
         0.03,
         1 - _EDGE / height,
-        "\n".join(wrapped(one_line(chart.title), int(width * _COLUMNS_PER_INCH), TITLE_LINES)),
+        "\n".join(wrapped(one_line(chart.title), room, TITLE_LINES, bold)),
         fontsize=TITLE_SIZE,
         fontweight="bold",
         color=theme.ink,
         va="top",
         linespacing=1.15,
     )
-    columns = int(0.94 * width * 72 / points_wide("x", NOTE_SIZE) * _SENTENCE)
     figure.text(
         0.03,
         0.7 * _EDGE / height,
-        "\n".join(wrapped(one_line(_note(chart)), columns, NOTE_LINES)),
+        "\n".join(wrapped(one_line(_note(chart)), room, NOTE_LINES, plain)),
         fontsize=NOTE_SIZE,
         color=theme.muted,
         va="bottom",
@@ -108,13 +105,18 @@ def _note(chart: Chart) -> str:
 
 
 @contextmanager
-def _fonts_told_elsewhere() -> Iterator[None]:
-    """What the library says of fonts is left out: the note says it once, and in other words."""
+def set_up(chart: Chart, theme: Theme) -> Iterator[None]:
+    """The drawing library with a chart's fonts and a theme's colours.
+
+    What it says of fonts is left out: the note says it once, and in other words.
+    """
+    from matplotlib import rc_context
+
     log = logging.getLogger("matplotlib.font_manager")
     level = log.level
     log.setLevel(logging.ERROR)
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), rc_context(_settings(theme, chart)):
             warnings.filterwarnings("ignore", r"(?s).*Glyph .* missing from")
             yield
     finally:
@@ -137,24 +139,28 @@ def _settings(theme: Theme, chart: Chart) -> Any:
     }
 
 
-def wrapped(text: str, columns: int, most: int) -> Sequence[str]:
-    """The text in at most `most` lines of so many terminal columns; an ellipsis where it's longer.
+def wrapped(
+    text: str, room: float, most: int, width: Callable[[str], float] = cell_len
+) -> Sequence[str]:
+    """The text in at most `most` lines of that width; an ellipsis where it's longer.
 
     Broken between words, or anywhere in a word that is wider than a line.
     """
     lines = [""]
     for word in text.split(" "):
         joined = f"{lines[-1]} {word}".strip()
-        if cell_len(joined) <= columns:
+        if width(joined) <= room:
             lines[-1] = joined
             continue
         if lines[-1]:
             lines.append("")
         for char in word:
-            if cell_len(lines[-1] + char) > columns:
+            if width(lines[-1] + char) > room:
                 lines.append("")
             lines[-1] += char
     if len(lines) > most:
-        lines = lines[:most]
-        lines[-1] = lines[-1][: columns - 1].rstrip() + "…"
+        last = lines[most - 1]
+        while width(f"{last}…") > room:
+            last = last[:-1]
+        lines = [*lines[: most - 1], f"{last.rstrip()}…"]
     return lines

@@ -170,7 +170,7 @@ def _paint(figure: Figure, theme: Theme, flows: Sequence[Flow]) -> None:
         start = 0.0
         for part, (width, colour) in enumerate(zip(flow.parts(), shades, strict=True)):
             if width < 0:
-                ax.barh(y, -width, left=start + width, height=0.12, color=theme.ink)
+                ax.barh(y + 0.4, -width, left=start + width, height=0.1, color=theme.ink)
                 continue
             ax.barh(
                 y,
@@ -199,8 +199,11 @@ def _paint(figure: Figure, theme: Theme, flows: Sequence[Flow]) -> None:
     ax.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     ax.set_xlabel("share of the tokens that the full history would have cost")
     ax.tick_params(axis="y", labelsize=NOTE_SIZE)
+    legend = list(zip(names, shades, strict=True))
+    if any(flow.saved < 0 for flow in flows):
+        legend.append(("paid beyond the full history", theme.ink))
     x, top = left, 1 - (HEAD + 0.2) / figure.get_figheight()
-    for name, colour in zip(names, shades, strict=True):
+    for name, colour in legend:
         figure.text(x, top, "■", color=colour, fontsize=TEXT_SIZE)
         figure.text(x + 0.018, top, name, color=theme.ink, fontsize=TEXT_SIZE)
-        x += 0.018 + room(figure, [name], TEXT_SIZE)
+        x += 0.018 + room(figure, [name], NOTE_SIZE)

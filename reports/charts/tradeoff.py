@@ -18,7 +18,13 @@ from compaction_eval.reports.charts.canvas import (
 )
 from compaction_eval.reports.charts.chart import Chart, Material, Value
 from compaction_eval.reports.charts.labelling import LineName, line_height, name_lines
-from compaction_eval.reports.charts.measures import Headline, Measure, measured, value
+from compaction_eval.reports.charts.measures import (
+    Headline,
+    Measure,
+    RowKey,
+    measured,
+    value,
+)
 from compaction_eval.reports.charts.naming import (
     evidence_note,
     full_name,
@@ -55,6 +61,8 @@ class Point:
     """Recall between that of `empty` (0) and that of `none` (1)."""
     reference: bool = False
     """Whether it bounds the scale of recall."""
+    unsound: bool = False
+    """Whether the API would refuse some of its requests, or they exceed the budget."""
 
 
 def tradeoff_charts(material: Material) -> list[Chart]:
@@ -68,7 +76,8 @@ def _chart(
     material: Material, rows: Sequence[SummaryRow], measure: Measure, headline: Headline
 ) -> Chart:
     found = findings(rows, material.marks, lambda row: value(row, measure))
-    best = {(row.strategy, row.budget, row.summarizer) for one in found for row in one.frontier}
+    best = {_key(row) for one in found for row in one.frontier}
+    unsound = {_key(row) for one in found for row in one.unsound}
     there = [
         (row, kept, row.retained_tokens)
         for row in rows
@@ -81,11 +90,12 @@ def _chart(
             size,
             kept,
             headline.interval(row, measure),
-            (row.strategy, row.budget, row.summarizer) in best,
+            _key(row) in best,
             material.marks.is_control(row),
             full_name(row, rows),
             headline.normalised(row, rows, material.marks) if measure.of_answers else None,
             material.marks.registered_name(row.strategy) in SCALE,
+            _key(row) in unsound,
         )
         for row, kept, size in there
     ]
@@ -133,6 +143,10 @@ def _chart(
     )
 
 
+def _key(row: SummaryRow) -> RowKey:
+    return row.strategy, row.budget, row.summarizer
+
+
 def _notes(
     material: Material, rows: Sequence[SummaryRow], measure: Measure, points: Sequence[Point]
 ) -> list[str]:
@@ -141,12 +155,14 @@ def _notes(
         notes.append("bars: 95% intervals over scenarios")
     else:
         notes.append(f"no intervals: fewer than {FEWEST} scenarios")
+    if any(one.unsound for one in points):
+        notes.append("hollow: refused by the API or over budget")
     if measure.of_answers:
         scaled = any(one.normalised is not None for one in points)
         notes.append(
-            "norm.: 0% is recall by empty, 100% by none, on what all three answered"
+            "norm.: 0% is empty, 100% is none, over what all three answered"
             if scaled
-            else "not normalised: that takes empty and none, and a difference between them"
+            else "not normalised: none answers no more than empty, or one is missing"
         )
     return notes
 
@@ -160,8 +176,10 @@ def _title(found: Sequence[Finding], rows: Sequence[SummaryRow], measure: Measur
         return f"No strategy both keeps its budget and sends valid requests ({measure.name})"
     finding = sound[len(sound) // 2]
     top = finding.frontier[-1]
+    others = (value(row, measure) or 0.0 for row in finding.unsound)
+    least = " of the sound ones" if max(others, default=0.0) > (value(top, measure) or 0.0) else ""
     return (
-        f"At a budget of {finding.budget}, {row_name(top, rows)} {measure.keeps} most:"
+        f"At a budget of {finding.budget}, {row_name(top, rows)} {measure.keeps} most{least}:"
         f" {share(value(top, measure))} of {measure.about} for {tokens(top.retained_tokens)} tokens"
     )
 
@@ -246,6 +264,16 @@ def _line(ax: Axes, theme: Theme, own: Sequence[Point], look: Look) -> None:
         label=own[0].name,
     )
     for one in own:
+        if one.unsound:
+            ax.plot(
+                [one.tokens],
+                [one.kept],
+                marker=look.marker,
+                markerfacecolor=theme.background,
+                markeredgecolor=colour,
+                markersize=6.5,
+                zorder=3,
+            )
         if one.interval is not None and not one.control:
             ax.plot(
                 [one.tokens] * 2,
