@@ -37,8 +37,9 @@ _EMOJI = ("Noto Emoji", "Symbola", "Noto Sans Symbols2", "Segoe UI Symbol", "App
 _UNDRAWABLE = ("color emoji", "last resort", "blank")
 """In the names of families of pictures, which the library can't draw, and of boxes."""
 PACKAGES = ("manimgx_fonts", "manimgx_fonts_cjk")
-"""Python packages that consist of fonts (Noto's), where somebody installed them."""
+"""Python packages that consist of Noto's fonts, where they are installed; the first is an extra."""
 REGULAR = 400
+CJK = "fonts-noto-cjk"
 
 
 @lru_cache(maxsize=64)
@@ -60,7 +61,7 @@ def debian_package(char: str) -> str:
     """The package of Debian that brings a font with a character, as far as one can tell."""
     name = unicodedata.name(char, "")
     if any(word in name for word in ("CJK", "KANA", "HANGUL", "IDEOGRAPHIC", "FULLWIDTH")):
-        return "fonts-noto-cjk"
+        return CJK
     # Its fonts of symbols in colour can't be drawn.
     return "fonts-symbola" if unicodedata.category(char) in ("So", "Sk") else "fonts-noto-core"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from compaction_eval.eval.writing import replace_file
 from compaction_eval.reports.charts.chart import Chart
-from compaction_eval.reports.charts.fonts import debian_package, missing_glyphs
+from compaction_eval.reports.charts.fonts import CJK, debian_package, missing_glyphs
 from compaction_eval.reports.charts.rendering import IMAGES, MOST_TOLD, renderings, texts
 from compaction_eval.reports.charts.theme import THEMES, Theme
 from compaction_eval.reports.csv_text import csv_text
@@ -36,12 +36,14 @@ def glyph_note(charts: Sequence[Chart]) -> str | None:
     if not missing:
         return None
     packages = " ".join(dict.fromkeys(map(debian_package, missing)))
+    # What the extra brings has everything but Chinese characters and what goes with them.
+    pip = ", or: pip install 'compaction-eval[fonts]'" if packages != CJK else ""
     more = "…" if len(missing) > MOST_TOLD else ""
     return (
         f"No font on this machine has {len(missing)} of the characters ({missing[:MOST_TOLD]}"
         f"{more}): PNG files show boxes there, SVG files and the page only where their reader's"
-        f" machine has none either. On Debian and Ubuntu: apt install {packages}; or put a font"
-        " into ~/.local/share/fonts"
+        f" machine has none either. On Debian and Ubuntu: apt install {packages}; elsewhere put a"
+        f" font into ~/.local/share/fonts{pip}"
     )
 
 

@@ -138,6 +138,15 @@ def test_japanese_is_drawn_in_its_own_forms_where_there_is_a_choice(install: Ins
     assert fonts.families("窗口")[1] == "Noto Sans CJK SC"
 
 
+def test_the_extra_draws_emoji(install: Install, monkeypatch: pytest.MonkeyPatch) -> None:
+    install("Squares", "最近十条")
+    assert fonts.missing_glyphs(NAMES[:1]) == "🐼"
+    monkeypatch.setattr(fonts, "PACKAGES", ("manimgx_fonts",))
+    forget()
+    assert "Noto Emoji" in fonts.families(NAMES[0])
+    assert fonts.missing_glyphs([NAMES[0], "🚀👩‍💻"]) == ""
+
+
 @pytest.mark.usefixtures("install")
 def test_joiners_and_variation_selectors_have_no_glyph_to_miss() -> None:
     assert fonts.missing_glyphs(["plain", "naïve – 9443 →", "✂\ufe0f\u200d"]) == ""
