@@ -12,9 +12,7 @@ from compaction_eval.eval.records import CellRecord, SummaryRow
 from compaction_eval.eval.statistics import FEWEST, Interval, mean_interval
 from compaction_eval.eval.summary import Chosen, reused, scenario_shares, written
 from compaction_eval.reports.marks import Marks
-
-RowKey = tuple[str, str, str]
-"""Strategy, budget and summariser; the last is empty where it makes no difference."""
+from compaction_eval.reports.row_cells import RowKey, headline_by_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +88,8 @@ class Headline:
 
     @cached_property
     def by_row(self) -> Mapping[RowKey, list[CellRecord]]:
-        """Measured cells that don't stand apart; also without a summariser's name."""
-        found: dict[RowKey, list[CellRecord]] = {}
-        for cell in self.cells:
-            if cell.error is None and not cell.apart:
-                key = (cell.key.strategy, cell.key.budget, cell.key.summarizer)
-                found.setdefault(key, []).append(cell)
-        for (strategy, budget, _), group in list(found.items()):
-            found.setdefault((strategy, budget, ""), group)
-        return found
+        """By strategy, budget and summariser."""
+        return headline_by_row(self.cells)
 
     def of(self, row: SummaryRow) -> list[CellRecord]:
         """The cells of a row."""

@@ -12,7 +12,8 @@ pytest.importorskip("matplotlib")
 
 from tests.reports.charts.looking import lines_of, words_of
 
-from compaction_eval.reports.charts.ages import Band, Curve, ages_charts
+from compaction_eval.reports.charts.age_curves import Band, Curve
+from compaction_eval.reports.charts.ages import ages_charts
 from compaction_eval.reports.charts.all_charts import charts_of
 from compaction_eval.reports.charts.chart import Material
 from compaction_eval.reports.charts.context_size import context_charts
