@@ -98,13 +98,15 @@ def _title(curves: Sequence[Curve], budgets: Sequence[str], measure: Measure) ->
         kept = f"At {budget}, {who} {verb} {done}"
         if math.isinf(shortest):
             return kept
-        return f"{kept}; {other} has lost half by {tokens(shortest)} tokens"
+        fell = "falls below" if measure.of_answers else "has lost"
+        return f"{kept}; {other} {fell} half by {tokens(shortest)} tokens"
+    gone = f"half of {what} are lost"
+    if measure.of_answers:
+        gone = f"fewer than half of {what} are recalled"
+    after = f"At {budget}, {gone} after {tokens(longest)} tokens with {name}"
     if (longest, name) == (shortest, other):
-        return f"At {budget}, half of {what} are lost after {tokens(longest)} tokens with {name}"
-    return (
-        f"At {budget}, half of {what} are lost after {tokens(longest)} tokens with {name},"
-        f" after {tokens(shortest)} with {other}"
-    )
+        return after
+    return f"{after}, after {tokens(shortest)} with {other}"
 
 
 def _paint(
