@@ -117,12 +117,9 @@ def _free_side(
 ) -> tuple[Literal["left", "right"], tuple[float, float]]:
     """On which side of a point a few words cover fewest others: above it on the left if that will
     do. The alignment, and the offset in points."""
-    figure = ax.get_figure(root=True)
-    assert figure is not None
-    place = ax.get_position()
     low, high = min(one.tokens for one in points), max(one.tokens for one in points)
-    across = place.width * figure.get_figwidth() * 72 / max(high - low, 1.0)
-    up = place.height * figure.get_figheight() * 72
+    across = ax.bbox.width / ax.figure.dpi * 72 / max(high - low, 1.0)
+    up = ax.bbox.height / ax.figure.dpi * 72
     wide, tall = points_wide(f"budget {point.budget}", NOTE_SIZE), LINE * NOTE_SIZE
     sides: tuple[tuple[Literal["left", "right"], float, float], ...] = (
         ("right", -6.0, 9.0),
