@@ -184,8 +184,13 @@ def headline(row: SummaryRow) -> float | None:
 
 def label(row: SummaryRow, rows: Iterable[SummaryRow]) -> str:
     """The row's name among these rows: its summariser is named where they have several."""
-    several = len({other.summarizer for other in rows if other.summarizer}) > 1
-    return f"{row.strategy} + {row.summarizer}" if several and row.summarizer else row.strategy
+    return label_of(row.strategy, row.summarizer, (other.summarizer for other in rows))
+
+
+def label_of(strategy: str, summarizer: str, summarizers: Iterable[str]) -> str:
+    """The name of a strategy with a summariser, where there are rows with these."""
+    several = len({other for other in summarizers if other}) > 1
+    return f"{strategy} + {summarizer}" if several and summarizer else strategy
 
 
 def apart_lines(rows: Sequence[SummaryRow], marks: Marks) -> list[str]:

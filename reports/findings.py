@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from compaction_eval.eval.records import SummaryRow
 from compaction_eval.reports.columns import groups, headline, merged
 from compaction_eval.reports.marks import Marks
+
+Kept = Callable[[SummaryRow], float | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,25 +29,32 @@ class Finding:
     below_recency: tuple[SummaryRow, ...]
     """Rows that keep less than `token-window` at this budget, worst first."""
     recency: SummaryRow | None
+    kept: Kept = headline
+    """What the rows are ranked by."""
 
     @property
     def empty_handed(self) -> tuple[SummaryRow, ...]:
         """Strategies that keep nothing of what was asked for, as recency does if there is any."""
         rows = (*self.sound, *self.unsound)
-        return tuple(row for row in rows if not _kept(row) and row not in self.below_recency)
+        return tuple(row for row in rows if not self.kept(row) and row not in self.below_recency)
 
 
-def findings(rows: Sequence[SummaryRow], marks: Marks) -> list[Finding]:
-    """The finding of each budget, in the table's order."""
-    return [_finding(group.budget, group.rows, marks) for group in groups(merged(rows), marks)]
+def findings(rows: Sequence[SummaryRow], marks: Marks, kept: Kept = headline) -> list[Finding]:
+    """The finding of each budget, in the table's order, by what rows are ranked by."""
+    return [
+        _finding(group.budget, group.rows, marks, kept) for group in groups(merged(rows), marks)
+    ]
 
 
-def _finding(budget: str, rows: Sequence[SummaryRow], marks: Marks) -> Finding:
+def _finding(budget: str, rows: Sequence[SummaryRow], marks: Marks, kept: Kept) -> Finding:
+    def share(row: SummaryRow) -> float:
+        return kept(row) or 0.0
+
     # A row with errors rests on other conversations than its neighbours, so it isn't compared.
     contenders = [
         row
         for row in rows
-        if headline(row) is not None
+        if kept(row) is not None
         and row.retained_tokens is not None
         and not row.errors
         and not marks.is_reference(row)
@@ -59,16 +68,17 @@ def _finding(budget: str, rows: Sequence[SummaryRow], marks: Marks) -> Finding:
     sound = [row for row in contenders if _refused(row) <= given and not row.over_budget_requests]
     strategies = [row for row in contenders if not marks.is_recency(row)]
     recency = next((r for r in contenders if marks.is_recency(r)), None)
-    below = [] if recency is None else [r for r in contenders if _kept(r) < _kept(recency)]
-    best = _frontier(contenders)
+    below = [] if recency is None else [r for r in contenders if share(r) < share(recency)]
+    best = _frontier(contenders, share)
     return Finding(
         budget,
-        frontier=_frontier(sound),
+        frontier=_frontier(sound, share),
         sound=tuple(row for row in strategies if row in sound),
         unsound=tuple(row for row in strategies if row not in sound),
         tempting=tuple(row for row in best if row in strategies and row not in (*sound, *below)),
-        below_recency=tuple(sorted(below, key=_kept)),
+        below_recency=tuple(sorted(below, key=share)),
         recency=recency,
+        kept=kept,
     )
 
 
@@ -76,22 +86,19 @@ def _refused(row: SummaryRow) -> int:
     return row.invalid_requests or 0
 
 
-def _frontier(rows: Sequence[SummaryRow]) -> tuple[SummaryRow, ...]:
+def _frontier(
+    rows: Sequence[SummaryRow], share: Callable[[SummaryRow], float]
+) -> tuple[SummaryRow, ...]:
+    def beats(one: SummaryRow, other: SummaryRow) -> bool:
+        """Whether `one` keeps no less for no more tokens, and is better in one of the two."""
+        no_worse = share(one) >= share(other) and _cost(one) <= _cost(other)
+        return no_worse and (share(one) > share(other) or _cost(one) < _cost(other))
+
     # What keeps nothing is cheap, and no choice.
-    some = [row for row in rows if _kept(row) > 0]
-    best = [row for row in some if not any(_beats(other, row) for other in some)]
-    return tuple(sorted(best, key=lambda row: (_cost(row), -_kept(row))))
-
-
-def _kept(row: SummaryRow) -> float:
-    return headline(row) or 0.0
+    some = [row for row in rows if share(row) > 0]
+    best = [row for row in some if not any(beats(other, row) for other in some)]
+    return tuple(sorted(best, key=lambda row: (_cost(row), -share(row))))
 
 
 def _cost(row: SummaryRow) -> float:
     return row.retained_tokens or 0.0
-
-
-def _beats(one: SummaryRow, other: SummaryRow) -> bool:
-    """Whether `one` keeps no less for no more tokens, and is better in one of the two."""
-    no_worse = _kept(one) >= _kept(other) and _cost(one) <= _cost(other)
-    return no_worse and (_kept(one) > _kept(other) or _cost(one) < _cost(other))

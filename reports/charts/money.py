@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from compaction_eval.reports.charts.canvas import NOTE_SIZE, TEXT_SIZE, dress
+from compaction_eval.reports.charts.canvas import HEAD, NOTE_SIZE, box, dress, legend, room, tall
 from compaction_eval.reports.charts.chart import Chart, Material
-from compaction_eval.reports.charts.naming import row_name
+from compaction_eval.reports.charts.heat import ROW
+from compaction_eval.reports.charts.naming import full_name, row_name
 from compaction_eval.reports.charts.panelling import shown_budgets
 from compaction_eval.reports.cost_lines import CostGroup, CostLine, choices, cost_groups
 from compaction_eval.reports.cost_words import dearer_than_full, flip
@@ -22,19 +23,19 @@ if TYPE_CHECKING:
     from compaction_eval.eval.cost.figures import Costs
     from compaction_eval.reports.charts.theme import Theme
 
-_LEFT, _BOTTOM, _WIDTH, _HEIGHT = 0.2, 0.14, 0.76, 0.6
-"""The panel, as shares of the figure."""
+RIGHT = 0.04
+"""The share of the width that stays free beside the panel."""
 
 
-def money_chart(material: Material) -> Chart | None:
-    """Bars at the middle budget, the cheapest first; None where nothing is priced."""
+def money_charts(material: Material) -> list[Chart]:
+    """Bars at the middle budget, the cheapest first; none where nothing is priced."""
     if material.costs is None:
-        return None
+        return []
     groups = cost_groups(material.rows, material.costs)
     (budget,) = shown_budgets([line.row for group in groups for line in group.lines], 1) or [""]
     group = next((one for one in groups if one.budget == budget), None)
     if group is None:
-        return None
+        return []
     rows = [line.row for line in group.lines]
     every = [line.row for group in groups for line in group.lines]
     names = [row_name(row, every) for row in rows]
@@ -44,12 +45,12 @@ def money_chart(material: Material) -> Chart | None:
         if line.each is not None and not material.marks.is_full_history(line.row)
     ]
     if not lines:
-        return None
+        return []
 
     def paint(figure: Figure, theme: Theme) -> None:
         _paint(figure, theme, lines, group, material.marks)
 
-    return Chart(
+    chart = Chart(
         name="money",
         title=_title(group, dict(zip(map(id, group.lines), names, strict=True)), material.marks),
         note=_note(material.run_id, group, material.costs),
@@ -65,7 +66,7 @@ def money_chart(material: Material) -> Chart | None:
         ),
         data=tuple(
             (
-                name,
+                full_name(line.row, every),
                 budget,
                 _number(line.each),
                 _number(line.each_without_cache),
@@ -74,11 +75,12 @@ def money_chart(material: Material) -> Chart | None:
                 _number(group.full_without_cache),
                 line.cost.tokens / line.cost.conversations,
             )
-            for name, line in lines
+            for _, line in lines
         ),
         paint=paint,
-        size=(11.0, 6.4),
+        size=(11.0, tall(len(lines), ROW)),
     )
+    return [chart]
 
 
 def _title(group: CostGroup, names: dict[int, str], marks: Marks) -> str:
@@ -119,7 +121,8 @@ def _paint(
     group: CostGroup,
     marks: Marks,
 ) -> None:
-    ax = figure.add_axes((_LEFT, _BOTTOM, _WIDTH, _HEIGHT))
+    left = room(figure, (name for name, _ in lines), NOTE_SIZE)
+    ax = figure.add_axes(box(figure, left, RIGHT, head=HEAD + 0.6))
     dress(ax, theme)
     ax.grid(visible=False, axis="y")
     ax.grid(axis="x", color=theme.grid, linewidth=1)
@@ -143,15 +146,17 @@ def _paint(
             fontsize=NOTE_SIZE,
             color=theme.ink,
         )
-    x = _LEFT
-    for sign, colour, name in (
-        ("■", theme.hues[0], "requests, with the cache"),
-        ("■", theme.hues[3], "summaries"),
-        ("◆", theme.ink, "all without a cache"),
-    ):
-        figure.text(x, 0.815, sign, color=colour, fontsize=TEXT_SIZE)
-        figure.text(x + 0.018, 0.815, name, color=theme.ink, fontsize=TEXT_SIZE)
-        x += 0.045 + 0.0068 * len(name)
+    ax.tick_params(axis="y", labelsize=NOTE_SIZE)
+    legend(
+        figure,
+        theme,
+        left,
+        [
+            ("■", theme.hues[0], "requests, with the cache"),
+            ("■", theme.hues[3], "summaries"),
+            ("◆", theme.ink, "all without a cache"),
+        ],
+    )
 
 
 def _bar(ax: Axes, theme: Theme, y: int, line: CostLine, *, control: bool) -> None:

@@ -7,11 +7,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from compaction_eval.eval.records import SummaryRow
-from compaction_eval.reports.charts.canvas import NOTE_SIZE, panels, percent_axis
+from compaction_eval.reports.charts.canvas import (
+    NOTE_SIZE,
+    panels,
+    percent_axis,
+    room,
+    tall,
+)
 from compaction_eval.reports.charts.chart import Chart, Material
-from compaction_eval.reports.charts.labelling import LineName, name_lines
-from compaction_eval.reports.charts.measures import Measure, measured, value
-from compaction_eval.reports.charts.naming import evidence_note, looks_of, row_name
+from compaction_eval.reports.charts.labelling import LineName, line_height, name_lines
+from compaction_eval.reports.charts.measures import Measure, led_by, value
+from compaction_eval.reports.charts.naming import (
+    evidence_note,
+    full_name,
+    looks_of,
+    row_name,
+)
 from compaction_eval.reports.charts.theme import Look, Theme
 from compaction_eval.reports.columns import merged
 from compaction_eval.reports.figures import share
@@ -19,8 +30,6 @@ from compaction_eval.scenarios.budgets import Budget
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-_NAME_GAP = 0.047
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +42,7 @@ class Sweep:
     """Tokens, or per cent."""
     shares: tuple[float, ...]
     control: bool
+    whole_name: str = ""
 
     @property
     def area(self) -> float:
@@ -48,51 +58,62 @@ class Sweep:
         return total / (self.sizes[-1] - self.sizes[0])
 
 
-def sweep_chart(material: Material) -> Chart | None:
-    """The chart; None where there are fewer than two budgets of one kind."""
+def sweep_charts(material: Material) -> list[Chart]:
+    """A chart of the views, and one of a model's answers; none with fewer than two budgets of a
+    kind."""
     rows = merged(material.rows)
-    measures = measured(rows)
     kinds = {row.budget.endswith("%") for row in rows}
-    if not measures or len(kinds) != 1 or len({row.budget for row in rows}) < 2:
-        return None
-    measure = measures[0]
+    if len(kinds) != 1 or len({row.budget for row in rows}) < 2:
+        return []
+    unit = "% of the full history" if True in kinds else " tokens"
+    charts = (_chart(material, rows, measure, unit) for measure in led_by(rows))
+    return [chart for chart in charts if chart is not None]
+
+
+def _chart(
+    material: Material, rows: Sequence[SummaryRow], measure: Measure, unit: str
+) -> Chart | None:
     sweeps = _sweeps(material, rows, measure)
     if not sweeps:
         return None
     looks = looks_of(material)
-    unit = "% of the full history" if True in kinds else " tokens"
 
     def paint(figure: Figure, theme: Theme) -> None:
         _paint(figure, theme, sweeps, measure, looks, unit)
 
     return Chart(
-        name="budget-sweep",
+        name=f"budget-sweep{measure.suffix}",
         title=_title(sweeps, measure),
-        note=f"{evidence_note(material, rows)} · area: mean share over the budgets shown",
+        note=f"{evidence_note(material, rows, measure)} · area: mean share over the budgets shown",
         columns=("strategy", "budget", measure.name, "area"),
         data=tuple(
-            (one.name, budget, kept, one.area)
+            (one.whole_name, budget, kept, one.area)
             for one in sweeps
             for budget, kept in zip(one.budgets, one.shares, strict=True)
         ),
         paint=paint,
+        size=(10.0, tall(len(sweeps), line_height(NOTE_SIZE))),
     )
 
 
 def _sweeps(material: Material, rows: Sequence[SummaryRow], measure: Measure) -> list[Sweep]:
+    by_name: dict[str, list[SummaryRow]] = {}
+    for row in rows:
+        if value(row, measure) is not None:
+            by_name.setdefault(row_name(row, rows), []).append(row)
     found = []
-    for name in dict.fromkeys(row_name(row, rows) for row in rows):
-        points = sorted(
-            (_size(row.budget), row.budget, kept)
-            for row in rows
-            if row_name(row, rows) == name and (kept := value(row, measure)) is not None
-        )
-        if points:
-            control = any(
-                material.marks.is_control(row) for row in rows if row_name(row, rows) == name
+    for name, own in by_name.items():
+        own.sort(key=lambda row: _size(row.budget))
+        found.append(
+            Sweep(
+                name,
+                tuple(row.budget for row in own),
+                tuple(_size(row.budget) for row in own),
+                tuple(value(row, measure) or 0.0 for row in own),
+                any(material.marks.is_control(row) for row in own),
+                full_name(own[0], rows),
             )
-            sizes, budgets, shares = zip(*points, strict=True)
-            found.append(Sweep(name, budgets, sizes, shares, control))
+        )
     return found
 
 
@@ -107,11 +128,12 @@ def _title(sweeps: Sequence[Sweep], measure: Measure) -> str:
     steepest = max(own, key=lambda one: one.shares[-1] - one.shares[0])
     gain = steepest.shares[-1] - steepest.shares[0]
     mean = f"{share(best.area)} on average"
-    told = f"Over these budgets {best.name} keeps most of {measure.about}: {mean}"
+    told = f"Over these budgets {best.name} {measure.keeps} most of {measure.about}: {mean}"
     if gain <= 0:
         return told
+    also = ", and" if steepest is best else f"; {steepest.name}"
     return (
-        f"{told}; {steepest.name} gains most from room, {share(steepest.shares[0])} to"
+        f"{told}{also} gains most from room, {share(steepest.shares[0])} to"
         f" {share(steepest.shares[-1])}"
     )
 
@@ -124,7 +146,8 @@ def _paint(
     looks: dict[str, Look],
     unit: str,
 ) -> None:
-    (ax,) = panels(figure, theme, [""], right=0.28)
+    texts = [f"{one.name} (area {100 * one.area:.0f}%)" for one in sweeps]
+    (ax,) = panels(figure, theme, [""], right=room(figure, texts, NOTE_SIZE))
     percent_axis(ax)
     ax.set_ylabel(f"share of {measure.axis}")
     ax.set_xlabel(f"budget in{unit}" if unit.startswith(" ") else f"budget, {unit}")
@@ -143,12 +166,7 @@ def _paint(
     sizes = sorted({size for one in sweeps for size in one.sizes})
     ax.set_xticks(sizes, [f"{size:,.0f}" for size in sizes])
     names = [
-        LineName(
-            f"{one.name} (area {100 * one.area:.0f})",
-            one.sizes[-1],
-            one.shares[-1],
-            looks[one.name].colour(theme),
-        )
-        for one in sweeps
+        LineName(text, one.sizes[-1], one.shares[-1], looks[one.name].colour(theme))
+        for text, one in zip(texts, sweeps, strict=True)
     ]
-    name_lines(ax, names, gap=_NAME_GAP, size=NOTE_SIZE)
+    name_lines(ax, names, size=NOTE_SIZE)

@@ -7,12 +7,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from compaction_eval.eval.records import CellRecord, SummaryRow
-from compaction_eval.reports.charts.canvas import NOTE_SIZE, TEXT_SIZE, dress
+from compaction_eval.reports.charts.canvas import (
+    HEAD,
+    NOTE_SIZE,
+    box,
+    dress,
+    legend,
+    room,
+    tall,
+)
 from compaction_eval.reports.charts.chart import Chart, Material
-from compaction_eval.reports.charts.naming import evidence_note, row_name
+from compaction_eval.reports.charts.heat import LEFT, ROW
+from compaction_eval.reports.charts.naming import evidence_note, full_name, row_name
 from compaction_eval.reports.charts.panelling import shown_budgets
 from compaction_eval.reports.columns import headline, merged
 from compaction_eval.reports.figures import share
+from compaction_eval.reports.row_cells import RowKey, by_row
 from compaction_eval.strategies.summary import is_summary
 from compaction_eval.strategies.tokens import TokenCounter
 
@@ -44,55 +54,52 @@ class Flow:
         )
 
 
-def token_flow_chart(material: Material) -> Chart | None:
-    """Stacked bars at the middle budget; None where nothing was sent."""
+def token_flow_charts(material: Material) -> list[Chart]:
+    """Stacked bars at the middle budget; none where nothing was sent."""
     rows = merged(material.rows)
     (budget,) = shown_budgets(rows, 1) or [""]
     there = [row for row in rows if row.budget == budget and row.full_tokens]
     if not there:
-        return None
+        return []
     counter = TokenCounter(str(material.manifest.get("encoding", "o200k_base")))
-    by_row: dict[tuple[str, str, str], list[CellRecord]] = {}
-    for cell in material.cells:
-        if cell.error is None:
-            key = cell.key
-            by_row.setdefault((key.strategy, key.budget, key.summarizer), []).append(cell)
+    cells = by_row(cell for cell in material.cells if cell.error is None)
     order = sorted(there, key=lambda row: (material.marks.is_control(row), -(headline(row) or 0.0)))
-    flows = [_flow(row, rows, by_row, counter) for row in order]
+    flows = [_flow(row, rows, cells, counter) for row in order]
 
     def paint(figure: Figure, theme: Theme) -> None:
         _paint(figure, theme, flows)
 
-    return Chart(
+    chart = Chart(
         name="token-flow",
         title=_title(flows, order, material, budget),
         note=evidence_note(material, there),
         columns=("strategy", "budget", "kept", "summaries", "summarizer", "saved_net", "full"),
         data=tuple(
-            (one.name, budget, one.kept, one.carried, one.summarizing, one.saved, one.full)
-            for one in flows
+            (
+                full_name(row, rows),
+                budget,
+                one.kept,
+                one.carried,
+                one.summarizing,
+                one.saved,
+                one.full,
+            )
+            for one, row in zip(flows, order, strict=True)
         ),
         paint=paint,
-        size=(11.0, 6.2),
+        size=(11.0, tall(len(flows), ROW)),
     )
+    return [chart]
 
 
 def _flow(
     row: SummaryRow,
     rows: Sequence[SummaryRow],
-    by_row: Mapping[tuple[str, str, str], list[CellRecord]],
+    cells: Mapping[RowKey, list[CellRecord]],
     counter: TokenCounter,
 ) -> Flow:
-    names = [row.summarizer] if row.summarizer else sorted({one[2] for one in by_row})
-    cells = next(
-        (
-            found
-            for name in names
-            if (found := by_row.get((row.strategy, row.budget, name))) is not None
-        ),
-        [],
-    )
-    carried = sum(_carried(cell, counter) for cell in cells)
+    own = cells.get((row.strategy, row.budget, row.summarizer), ())
+    carried = sum(_carried(cell, counter) for cell in own)
     summarizing = (row.summary_tokens_in or 0) + (row.summary_tokens_out or 0)
     sent, full = row.sent_tokens or 0, row.full_tokens or 0
     return Flow(
@@ -141,40 +148,47 @@ def _title(
 def _paint(figure: Figure, theme: Theme, flows: Sequence[Flow]) -> None:
     from matplotlib.ticker import PercentFormatter
 
-    ax = figure.add_axes((0.2, 0.14, 0.76, 0.64))
+    left = room(figure, (flow.name for flow in flows), NOTE_SIZE)
+    ax = figure.add_axes(box(figure, left, LEFT + 0.01, head=HEAD + 0.35))
     dress(ax, theme)
     ax.grid(visible=False, axis="y")
     ax.grid(axis="x", color=theme.grid, linewidth=1)
     shades = (theme.hues[0], theme.hues[3], theme.bad, theme.grid)
     names = ("history kept", "summaries carried", "the summariser's own", "saved, net")
     for y, flow in enumerate(flows):
-        left = 0.0
+        start = 0.0
         for part, (width, colour) in enumerate(zip(flow.parts(), shades, strict=True)):
             if width < 0:
-                ax.barh(y, -width, left=left + width, height=0.12, color=theme.ink)
+                ax.barh(y + 0.4, -width, left=start + width, height=0.1, color=theme.ink)
                 continue
             ax.barh(
-                y, width, left=left, height=0.72, color=colour, label=names[part] if not y else None
+                y,
+                width,
+                left=start,
+                height=0.72,
+                color=colour,
+                edgecolor=theme.background,
+                linewidth=0.8,
+                label=names[part] if not y else None,
             )
             if width >= 0.045:
-                ink = theme.ink if part == 3 else theme.background
                 ax.text(
-                    left + width / 2,
+                    start + width / 2,
                     y,
                     f"{100 * width:.0f}",
                     ha="center",
                     va="center",
-                    color=ink,
+                    color=theme.ink_on(colour),
                     fontsize=NOTE_SIZE,
                 )
-            left += width
+            start += width
     ax.axvline(1.0, color=theme.muted, linewidth=1)
     ax.set_ylim(len(flows) - 0.4, -0.6)
     ax.set_yticks(range(len(flows)), [flow.name for flow in flows])
     ax.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     ax.set_xlabel("share of the tokens that the full history would have cost")
-    x = 0.2
-    for name, colour in zip(names, shades, strict=True):
-        figure.text(x, 0.815, "■ ", color=colour, fontsize=TEXT_SIZE)
-        figure.text(x + 0.018, 0.815, name, color=theme.ink, fontsize=TEXT_SIZE)
-        x += 0.035 + 0.0083 * len(name)
+    ax.tick_params(axis="y", labelsize=NOTE_SIZE)
+    signs = [("■", colour, name) for name, colour in zip(names, shades, strict=True)]
+    if any(flow.saved < 0 for flow in flows):
+        signs.append(("■", theme.ink, "paid beyond the full history"))
+    legend(figure, theme, left, signs)

@@ -15,7 +15,7 @@ from compaction_eval.eval.cost.ledger import Clock
 from compaction_eval.eval.store import Run
 from compaction_eval.reports.charts.all_charts import charts_of
 from compaction_eval.reports.charts.chart import Chart, Material
-from compaction_eval.reports.charts.money import money_chart
+from compaction_eval.reports.charts.money import money_charts
 from compaction_eval.reports.charts.rendering import draw
 from compaction_eval.reports.charts.theme import THEMES
 
@@ -27,13 +27,13 @@ def costs(material: Material, cache: Cache) -> Costs:
 
 @pytest.fixture(scope="module")
 def chart(material: Material) -> Chart:
-    found = money_chart(replace(material, costs=costs(material, PrefixCache())))
+    (found,) = money_charts(replace(material, costs=costs(material, PrefixCache())))
     assert found is not None
     return found
 
 
 def test_without_prices_there_is_no_such_chart(material: Material) -> None:
-    assert money_chart(material) is None
+    assert money_charts(material) == []
     assert "money" not in [one.name for one in charts_of(material)]
 
 
@@ -69,6 +69,6 @@ def test_its_title_is_the_finding(material: Material, chart: Chart) -> None:
         "At a budget of 40%, 2 of 3 strategies cost more than the full history does with a prompt"
         " cache"
     )
-    bare = money_chart(replace(material, costs=costs(material, NoCache())))
+    (bare,) = money_charts(replace(material, costs=costs(material, NoCache())))
     assert bare is not None
     assert "than the full history" not in bare.title
