@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ from compaction_eval.reports.comparison import (
 )
 from compaction_eval.reports.csv_text import csv_text
 from compaction_eval.reports.figures import UNMEASURED, count
+from compaction_eval.reports.json_text import json_text
 from compaction_eval.reports.printable import markdown
 from compaction_eval.reports.results import put_text
 
@@ -67,7 +67,7 @@ def as_json(found: Comparison) -> str:
         "flips": [_flip(found, flip) for kind in CHANGES for flip in found.of(kind)],
         "differences": [_difference(one) for one in told(found)],
     }
-    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+    return json_text(document, indent=1) + "\n"
 
 
 def told(found: Comparison) -> list[Difference]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -13,6 +12,7 @@ from compaction_eval.eval.statistics import FEWEST
 from compaction_eval.reports.comparison import interval_text, signed
 from compaction_eval.reports.csv_text import csv_text
 from compaction_eval.reports.figures import plural, share, tokens
+from compaction_eval.reports.json_text import json_text
 from compaction_eval.reports.printable import markdown, one_line
 from compaction_eval.reports.results import put_text
 
@@ -85,7 +85,7 @@ def as_csv(matches: Sequence[Match]) -> str:
 def as_json(matches: Sequence[Match]) -> str:
     """`schema` and `matches`."""
     document = {"schema": SCHEMA, "matches": _rows(matches)}
-    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+    return json_text(document, indent=1) + "\n"
 
 
 def as_markdown(matches: Sequence[Match]) -> str:

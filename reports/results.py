@@ -5,7 +5,6 @@ Bytes depend on the records alone: no clock, floats as `repr` writes them, a new
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
@@ -15,6 +14,7 @@ from typing import Any
 from compaction_eval.eval.records import REUSE_KINDS, AnswerRecord, CellRecord, SummaryRow
 from compaction_eval.eval.writing import check_folder, replace_file
 from compaction_eval.reports.csv_text import csv_text
+from compaction_eval.reports.json_text import json_text
 from compaction_eval.reports.marks import Marks
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
 
@@ -91,13 +91,13 @@ def as_json(results: Results) -> str:
         "summary": [asdict(row) for row in results.rows],
         "probes": list(verdicts(results.cells, results.rows)),
     }
-    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+    return json_text(document, indent=1) + "\n"
 
 
 def as_jsonl(results: Results) -> str:
     """One verdict a line."""
     found = verdicts(results.cells, results.rows)
-    return "".join(json.dumps(verdict, ensure_ascii=False) + "\n" for verdict in found)
+    return "".join(json_text(verdict) + "\n" for verdict in found)
 
 
 def as_csv(results: Results) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -36,13 +37,17 @@ def renderings(
     from matplotlib import rc_context
 
     found: dict[ImageFormat, bytes] = {}
-    with rc_context(_settings(theme)):
+    with rc_context(_settings(theme)), warnings.catch_warnings():
+        # Told once for all charts, with what mends it.
+        warnings.filterwarnings("ignore", "Glyph .* missing from font", UserWarning)
         figure = draw(chart, theme)
         for image in images:
             file = io.BytesIO()
             # No clock and no version in the file.
             said = {"Date": None, "Creator": None} if image == "svg" else {"Software": None}
-            figure.savefig(file, format=image, dpi=DPI, metadata={"Title": chart.title, **said})
+            figure.savefig(
+                file, format=image, dpi=DPI, metadata={"Title": one_line(chart.title), **said}
+            )
             found[image] = file.getvalue()
     return found
 

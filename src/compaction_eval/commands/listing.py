@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -33,7 +32,9 @@ def command(kind: str, as_json: bool) -> None:
     """List strategies, scenarios, summarizers or formats, one line each."""
     entries = _KINDS[kind]()
     if as_json:
-        click.echo(json.dumps(entries, indent=1, ensure_ascii=False))
+        from compaction_eval.reports.json_text import json_text
+
+        click.echo(json_text(entries, indent=1))
         return
     from rich.cells import cell_len
 
