@@ -35,6 +35,8 @@ _COMMANDS = re.compile(
     r"|\#(?=\#(?:\[|vso\[|teamcity\[))",
     re.IGNORECASE,
 )
+LONGEST_NAME = 100
+"""Terminal cells of a name in a table."""
 _WEIGHTLESS = 10
 """Characters of shown text to a terminal cell, at most."""
 
@@ -110,6 +112,11 @@ def one_line(text: str, width: int | None = None) -> str:
         return printable(line)
     # A line may have megabytes, of which a cut shows nothing.
     return cut(printable(line[: _WEIGHTLESS * (width + 1)]), width)
+
+
+def name_text(name: str) -> str:
+    """A name in a table or a sentence: one line that no table is torn by; a file has all of it."""
+    return one_line(name, LONGEST_NAME)
 
 
 def cut(line: str, width: int) -> str:

@@ -17,7 +17,7 @@ from compaction_eval.eval.records import SummaryRow
 from compaction_eval.reports.columns import groups, label, merged
 from compaction_eval.reports.figures import count, plural, share
 from compaction_eval.reports.marks import Marks
-from compaction_eval.reports.printable import markdown, one_line
+from compaction_eval.reports.printable import markdown, name_text, one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -56,7 +56,7 @@ def print_recalled(rows: Sequence[SummaryRow], marks: Marks, out: Console) -> No
         table.add_column(heading.replace(" & ", " &\n", 1), justify="right")
     for row in _in_order(rows, marks):
         style = "dim" if marks.is_control(row) else ""
-        name = one_line(label(row, rows))
+        name = name_text(label(row, rows))
         table.add_row(one_line(row.budget), name, *map(count, _four(row)), style=style)
     out.print(Text("What the view held, and what the model answered", "bold"))
     with out.capture() as captured:

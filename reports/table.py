@@ -28,7 +28,7 @@ from compaction_eval.reports.columns import (
 )
 from compaction_eval.reports.figures import UNMEASURED
 from compaction_eval.reports.marks import Marks
-from compaction_eval.reports.printable import one_line
+from compaction_eval.reports.printable import name_text, one_line
 
 CONTROL_SIGN = "*"
 KEY_SIGN = "†"
@@ -115,7 +115,7 @@ def _width(column: Column, rows: Sequence[SummaryRow]) -> int:
 
 
 def _name(row: SummaryRow, rows: Sequence[SummaryRow], marks: Marks) -> str:
-    name = one_line(label(row, rows))
+    name = name_text(label(row, rows))
     signs = CONTROL_SIGN * marks.is_control(row) + KEY_SIGN * row.sees_answer_key
     signs += RECORDED_SIGN * marks.is_recorded(row)
     return f"{name} {signs}" if signs else name

@@ -19,8 +19,7 @@ ODD_NAMES = ("\x1b[31m\u202egpj.jsonl", "::error::x\n=1+1.jsonl", "<img src=x>|`
 """Names of files that a file system takes."""
 
 LABELS = tuple(
-    BY_NAME[name].text
-    for name in ("script-end", "formula", "mathematics", "mention", "command", "turned", "tower")
+    BY_NAME[name].text for name in ("script-end", "formula", "mathematics", "mention", "tower")
 )
 """Names of strategies in the run that charts are drawn of."""
 SUMMARIZER = BY_NAME["script"].text
@@ -95,11 +94,13 @@ def _flow(value: object) -> str:
 def spoken() -> str:
     """A scenario: each text is said, is a fact's value, stands in a call and is asked about."""
     turns: list[dict[str, Any]] = [{"system": ALL}]
+    # In scripts these are more than keys.
+    ids = dict(enumerate(("__proto__", "constructor", "hasOwnProperty", "length", "then")))
     probes: list[dict[str, Any]] = []
     for number, one in enumerate(HOSTILE):
         code = f"code-{7919 + 31 * number}"
         value = f"{code} {one.text.strip()}" if len(one.text) < 300 else code
-        fact = f"fact{number}"
+        fact = ids.get(number, f"fact{number}")
         if number % 2:
             turns.append({"user": f"{one.text}\n{value}", "facts": {fact: value}})
         else:
@@ -108,7 +109,9 @@ def spoken() -> str:
             turns.append({**call, "say": one.text, "facts": {fact: value}})
         turns.append({"assistant": one.text + "."})
         ask = f"What was said of {one.name}? {one.text}"
-        probes.append({"id": f"probe{number}", "kind": "recall", "ask": ask, "fact": fact})
+        probes.append(
+            {"id": ids.get(number, f"probe{number}"), "kind": "recall", "ask": ask, "fact": fact}
+        )
     schema = {
         "name": "note",
         "description": ALL,
@@ -119,7 +122,7 @@ def spoken() -> str:
         f"title: {yaml_text(ALL)}",
         f"description: {yaml_text(ALL)}",
         "lang: en",
-        "tags: [odd]",
+        "tags: [odd, constructor, __proto__]",
         f"tools: [{_flow({'type': 'function', 'function': schema})}]",
         "turns:",
         *(f"  - {_flow(turn)}" for turn in turns),
@@ -212,7 +215,7 @@ def wrong() -> str:
     """A scenario with a fault for each text: a key that there isn't, a value that can't be."""
     lines = ["id: wrong", "title: x", "lang: en", "turns:"]
     for one in HOSTILE:
-        lines.append(f"  - {{user: x, {yaml_text(one.text[:900])}: y}}")
+        lines.append(f"  - {{user: x, {yaml_text(one.text[:60])}: y}}")
         lines.append(f"  - {_flow({'mark': one.text})}")
     lines += ["probes:"]
     for one in HOSTILE:

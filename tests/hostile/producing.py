@@ -106,8 +106,8 @@ def _compared(found: Everything) -> None:
 
 
 def _followed(found: Everything) -> None:
-    """Conversations told request by request, at three widths."""
-    for width in ("", "80", "40"):
+    """Conversations told request by request, at two widths."""
+    for width in ("", "40"):
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("COLUMNS", width)
             for name in ("rolling-summary", "./odd.py:makes_up"):

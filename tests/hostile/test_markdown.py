@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
     from tests.hostile.producing import Everything
 
-OWN_HTML = re.compile(r"</?(?:details|summary)>|<details><summary>[^<&]*</summary>|<!-- -->")
+OWN_HTML = re.compile(r"<details>\s*<summary>[^<&]*</summary>|</?(?:details|summary)>|<!-- -->")
 CALLED = re.compile(r"@\w|#\d|\bGH-\d|\w://|\bwww\.|:bomb:", re.IGNORECASE)
 """What a forge makes a link, a picture or a call of, within a node of text."""
 OWN_BLOCKS = {"heading_open", "paragraph_open", "table_open", "bullet_list_open", "fence",
