@@ -158,7 +158,9 @@ def excerpt(text: str, forms: Iterable[str], width: int) -> str:
 
 
 _SPLIT = re.compile(
-    r"@(?=\w)|\#(?=\d)|\bGH-(?=\d)|:(?=//)|\bwww(?=\.)|:(?=[\w+-]+:)", re.IGNORECASE
+    r"(?<!\w)@(?=\w)|@(?=[\w-]+\.\w)|\#(?=\d)|\bGH-(?=\d)|:(?=//)|\bwww(?=\.)"
+    r"|:(?=(?:[a-z+-][\w+-]*|100|1234):)",
+    re.IGNORECASE,
 )
 _BEGINS_BLOCK = re.compile(r"^(?=[-+=])|^\d+(?=[.)])")
 

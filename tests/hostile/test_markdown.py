@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tests.hostile.producing import Everything
 
 OWN_HTML = re.compile(r"<details>\s*<summary>[^<&]*</summary>|</?(?:details|summary)>|<!-- -->")
-CALLED = re.compile(r"@\w|#\d|\bGH-\d|\w://|\bwww\.|:bomb:", re.IGNORECASE)
+CALLED = re.compile(r"(?<!\w)@\w|@[\w-]+\.\w|#\d|\bGH-\d|\w://|\bwww\.|:bomb:", re.IGNORECASE)
 """What a forge makes a link, a picture or a call of, within a node of text."""
 OWN_BLOCKS = {"heading_open", "paragraph_open", "table_open", "bullet_list_open", "fence",
               "html_block"}  # fmt: skip
