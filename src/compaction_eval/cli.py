@@ -159,11 +159,12 @@ def _safely_told() -> Iterator[None]:
     """Make wrong usage safe to show: `*.jsonl` may stand for a file that looks like an option."""
     try:
         yield
-    except click.ClickException as error:
+    except click.MissingParameter:
+        raise
+    except click.UsageError as error:
         from compaction_eval.reports.printable import path_text
 
-        error.message = path_text(error.message)
-        raise
+        raise click.UsageError(path_text(error.format_message()), error.ctx) from None
 
 
 @click.group(
