@@ -18,7 +18,7 @@ from compaction_eval.scenarios.records import Probe, ReuseProbe, Scenario
 
 
 def tell(scenario: Scenario, cell: CellRecord, **options: Any) -> str:
-    return "\n".join(text for text, _ in story(scenario, cell, **options))
+    return "\n".join(line.plain for line in story(scenario, cell, **options))
 
 
 def test_quiet_requests_share_a_line_and_the_others_have_their_own(
@@ -26,12 +26,12 @@ def test_quiet_requests_share_a_line_and_the_others_have_their_own(
 ) -> None:
     text = tell(scenario, cell)
     assert " #0–1 [=========" in text
-    assert "before message 6: summarize, drops 4 messages 1–4" in text
-    assert "sends 0, s0, 5\n" in text
+    assert "before message 6: summarize, drops 4 messages\n" in text
+    assert "kept 0  + new 5  Σ summary, new s0  Σ summarised now 1–4\n" in text
 
 
 def test_a_summary_is_quoted_without_its_marker(scenario: Scenario, cell: CellRecord) -> None:
-    assert "summary s0 (80 tokens in, 12 out): Staging listened on 8443." in tell(scenario, cell)
+    assert " s0 (80 tokens in, 12 out): Staging listened on 8443." in tell(scenario, cell)
 
 
 def test_faults_excess_and_fallbacks_are_remarked(scenario: Scenario, cell: CellRecord) -> None:
@@ -206,10 +206,14 @@ def test_a_hostile_transcript_cannot_steer_the_terminal(
     synthetic = {"s0": {"role": "user", "content": evil}}
     request = replace(cell.requests[4], faults=(evil,), fallback=evil, events=(evil,))
     requests = (*cell.requests[:4], request, *cell.requests[5:])
-    text = tell(hostile, replace(cell, synthetic=synthetic, requests=requests), width=100)
+    stream = io.StringIO()
+    told = replace(cell, synthetic=synthetic, requests=requests)
+    print_story(hostile, told, console(stream, 100))
+    text = stream.getvalue()
     assert not {c for c in text if ord(c) < 32 and c != "\n"}
     assert "\u202e" not in text
-    assert max(map(cell_len, text.splitlines())) < 180
+    assert max(map(cell_len, text.splitlines())) <= 100
+    assert len(text.splitlines()) < 90
 
 
 @pytest.mark.parametrize(("at", "forms"), [(4, ("8443",)), (9, ("9443",)), (2, ())])
