@@ -113,11 +113,19 @@ def as_markdown(results: Results) -> str:
     return markdown_page(results.manifest, results.rows, results.cells, results.marks)
 
 
+def as_junit(results: Results) -> str:
+    """JUnit XML with a test case for each cell, its figures as properties, for CI."""
+    from compaction_eval.reports.run_junit import run_junit
+
+    return run_junit(results)
+
+
 WRITERS: Mapping[str, Callable[[Results], str]] = {
     ".json": as_json,
     ".jsonl": as_jsonl,
     ".csv": as_csv,
     ".md": as_markdown,
+    ".xml": as_junit,
 }
 
 

@@ -137,8 +137,8 @@ def test_half_a_surrogate_pair_in_a_name_is_written_as_valid_json(
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("out.jsn", "did you mean '.json'? (known: .json, .jsonl, .csv, .md)"),
-        ("out.html", "known: .json, .jsonl, .csv, .md"),
+        ("out.jsn", "did you mean '.json'? (known: .json, .jsonl, .csv, .md, .xml)"),
+        ("out.html", "known: .json, .jsonl, .csv, .md, .xml"),
         ("out", "no result format has the suffix ''"),
         ("folder.json", "is a folder"),
         ("file/out.json", "is no folder"),

@@ -29,6 +29,7 @@ from compaction_eval.commands.invocation import command_line, same_again
 from compaction_eval.commands.next_step import show_a_loss
 from compaction_eval.commands.own_tools import tell_own_tools
 from compaction_eval.commands.progress import progress
+from compaction_eval.commands.result_files import write_result_files
 from compaction_eval.commands.transcripts import account_lines, left_out_lines
 from compaction_eval.eval.manifest import manifest_of, run_id
 from compaction_eval.eval.models.base import LimitReachedError, ModelError, StoreError
@@ -41,7 +42,6 @@ from compaction_eval.reports.figures import plural
 from compaction_eval.reports.marks import Marks, marks_of
 from compaction_eval.reports.printable import one_line
 from compaction_eval.reports.recalled import print_recalled, recall_sentence, was_asked
-from compaction_eval.reports.results import Results, write_results
 from compaction_eval.reports.sentence import sentence
 from compaction_eval.reports.shown import shown_lines
 from compaction_eval.reports.table import console, print_table
@@ -151,11 +151,14 @@ def run_plan(
         for line in shown_lines(rows, run.manifest):
             out_console.print(line, soft_wrap=True)
     follow = None
-    unwritten = _write(plan, Results(run.manifest, rows, run.cells, marks))
+    written = write_result_files(plan.outputs, run, rows, marks)
+    unwritten = written.unwritten
     if not quiet:
         if run.reused == len(run.cells):
             out_console.print(_nothing_new(run, folder))
         out_console.print(f"Written: {_paths(plan, folder, unwritten)}", soft_wrap=True)
+        for note in dict.fromkeys(written.notes):
+            out_console.print(note, soft_wrap=True)
         findings = (sentence(rows, marks), recall_sentence(rows, run.manifest))
         out_console.print(" ".join(filter(None, findings)))
         follow = tell_own_tools(plan.matrix, run, marks, out_console)
@@ -182,17 +185,6 @@ def run_marks(manifest: Any) -> Marks:
 
 def _default_folder(plan: Plan) -> Path:
     return Path("runs") / run_id(manifest_of(plan.matrix))
-
-
-def _write(plan: Plan, results: Results) -> dict[Path, str]:
-    """Write the result files; of those that can't be written, the reason in a line."""
-    unwritten = {}
-    for path in plan.outputs:
-        try:
-            write_results(path, results)
-        except OSError as error:
-            unwritten[path] = f"{path}: can't be written: {error.strerror or error}"
-    return unwritten
 
 
 def _nothing_new(run: Run, folder: Path) -> str:
