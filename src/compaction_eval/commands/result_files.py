@@ -12,6 +12,7 @@ from compaction_eval.eval.store import Run
 from compaction_eval.reports.marks import Marks
 from compaction_eval.reports.page import DEFAULT_SIZE
 from compaction_eval.reports.results import WRITERS, Results, check_output, write_results
+from compaction_eval.strategies.paths import path_text
 
 SUFFIXES = (*WRITERS, PAGE)
 
@@ -30,7 +31,7 @@ def check_result_file(path: Path) -> None:
     """Raise ConfigurationError where the file can't be written, before anything is measured."""
     check_output(path, SUFFIXES)
     if path.suffix.lower() == PAGE:
-        check_drawing(str(path))
+        check_drawing(path_text(path))
 
 
 def write_result_files(
@@ -47,5 +48,7 @@ def write_result_files(
             else:
                 write_results(path, results)
         except OSError as error:
-            written.unwritten[path] = f"{path}: can't be written: {error.strerror or error}"
+            written.unwritten[path] = (
+                f"{path_text(path)}: can't be written: {error.strerror or error}"
+            )
     return written
