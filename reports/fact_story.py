@@ -93,7 +93,9 @@ def story_line(standing: Standing, fact: Plain, until: int) -> Text:
     return line if found else line.append("in no request yet")
 
 
-def turn_lines(standing: Standing, index: int, only: Collection[str] = ()) -> Iterator[Text]:
+def turn_lines(
+    standing: Standing, index: int, only: Collection[str] | None = None
+) -> Iterator[Text]:
     """A line for each way in which facts turned at a request of the main line; of `only` these."""
     if standing.cell.requests[index].probe is not None:
         return
@@ -101,7 +103,7 @@ def turn_lines(standing: Standing, index: int, only: Collection[str] = ()) -> It
     turned: dict[FactState, list[str]] = {}
     for fact in standing.facts:
         state = standing.state(fact, index)
-        if state is None or (only and fact["id"] not in only):
+        if state is None or (only is not None and fact["id"] not in only):
             continue
         if state != _earlier(standing, fact, index, previous):
             turned.setdefault(state, []).append(_name(fact))
@@ -122,13 +124,13 @@ def _earlier(standing: Standing, fact: Plain, index: int, previous: int) -> Fact
     return standing.state(fact, previous) or "in-view"
 
 
-def asked_lines(standing: Standing, index: int) -> Iterator[Text]:
-    """What is asked at a request, with the verdict and how the fact stands there.
+def asked_lines(standing: Standing, index: int, only: str | None = None) -> Iterator[Text]:
+    """What is asked at a request, with the verdict and how the fact stands there; `only` a probe.
 
     Of values that the agent uses, only those that it couldn't see.
     """
     for probe in standing.cell.probes:
-        if probe.request != index or probe.free:
+        if probe.request != index or probe.free or only not in (None, probe.probe):
             continue
         if standing.cell.requests[index].probe is None and probe.verdict == "correct":
             continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from rich.text import Text
 
@@ -32,8 +32,10 @@ class Requests:
     standing: Standing
     shown: Sequence[int]
     """Their indices, ascending."""
-    followed: frozenset[str] = field(default_factory=frozenset)
-    """Ids of the facts that are followed alone; empty for all."""
+    probe: str | None = None
+    """The probe that is followed alone; None for all."""
+    followed: frozenset[str] | None = None
+    """Ids of the facts that are followed alone; None for all."""
 
     def lines(self, width: int) -> Iterator[Text]:
         """A line or more for each request; quiet ones in a row share one."""
@@ -41,7 +43,7 @@ class Requests:
         alike: tuple[int, object] = (-1, None)
         for index in self.shown:
             turns = list(turn_lines(self.standing, index, self.followed))
-            asked = list(asked_lines(self.standing, index))
+            asked = list(asked_lines(self.standing, index, self.probe))
             if _is_quiet(self._request(index)) and not turns and not asked:
                 quiet.append(index)
                 continue

@@ -82,7 +82,8 @@ def story(
     else:
         yield from (story_line(standing, fact, last) for fact in followed.values())
     yield Text()
-    yield from Requests(scenario, standing, shown, frozenset(followed)).lines(width)
+    alone = None if probe is None else frozenset(followed)
+    yield from Requests(scenario, standing, shown, probe, alone).lines(width)
     yield Text()
     # Values that come free are kept by every strategy, and are in no share.
     silent = [p for p in probes if p.free and probe is None]

@@ -243,3 +243,55 @@ def test_long_lines_are_wrapped_under_their_own_indent(
     assert max(map(cell_len, lines)) <= width
     lost = next(i for i, line in enumerate(lines) if "left the view" in line)
     assert lines[lost + 1].startswith("      ")
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_wide_signs_and_words_without_spaces_stay_within_the_terminal(
+    scenario: Scenario, cell: CellRecord, width: int
+) -> None:
+    wide = "配电间的备用钥匙挂在乙六钩，" * 30
+    messages = list(scenario.messages)
+    messages[3] = {"role": "tool", "tool_call_id": "call_1", "content": f"{wide}api.test"}
+    probes = (scenario.probes[0], replace(scenario.probes[1], ask=wide))
+    told = replace(scenario, title=wide, messages=tuple(messages), probes=probes)
+    synthetic = {"s0": {"role": "user", "content": f"{wide}{'x' * 300}"}}
+    stream = io.StringIO()
+    print_story(told, replace(cell, synthetic=synthetic), console(stream, width))
+    text = stream.getvalue()
+    assert max(map(cell_len, text.splitlines())) <= width
+    # What is asked is told whole, on as many lines as it takes.
+    assert wide in "".join(line.strip() for line in text.splitlines())
+
+
+def test_one_probe_alone_has_its_facts_story_first(scenario: Scenario, cell: CellRecord) -> None:
+    text = tell(scenario, cell, probe="host")
+    assert "\n\nhost: ✓ in view #1, ✗ lost #2–6\n\n" in text
+    assert "correct port" not in text
+
+
+def test_what_became_of_the_facts_comes_first(scenario: Scenario, cell: CellRecord) -> None:
+    lines = tell(scenario, cell).splitlines()
+    assert lines[3] == "Answers that the views held: 2 correct, 1 missing"
+    first = "Facts at #4, the last request without a question: 1 ✓ in view, 1 ✗ lost"
+    assert lines[4:7] == [first, "  ✗ lost   host  since #2 (summarize)", ""]
+
+
+def test_a_request_tells_which_facts_turned_there_and_what_it_asks(
+    scenario: Scenario, cell: CellRecord
+) -> None:
+    lines = tell(scenario, cell).splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith("   #2 "))
+    assert lines[at + 3] == "      ✗ lost: host"
+    assert "      missing host: ✗ lost since #2" in lines
+    assert "      correct port: ✓ in view" in lines
+
+
+def test_no_line_of_what_is_told_needs_its_colour(scenario: Scenario, cell: CellRecord) -> None:
+    """Each styled word of a state has its sign or is a word that says it."""
+    styled = {
+        line.plain[span.start : span.end]
+        for line in story(scenario, cell)
+        for span in line.spans
+        if span.style
+    }
+    assert styled >= {"+ new", "Σ summarised now", "✗ lost", "✓ in view", "correct", "missing"}
