@@ -259,7 +259,7 @@ def test_wide_signs_and_words_without_spaces_stay_within_the_terminal(
     print_story(told, replace(cell, synthetic=synthetic), console(stream, width))
     text = stream.getvalue()
     assert max(map(cell_len, text.splitlines())) <= width
-    # What is asked is told whole, on as many lines as it takes.
+    # A title is told whole, on as many lines as it takes.
     assert wide in "".join(line.strip() for line in text.splitlines())
 
 
@@ -286,12 +286,12 @@ def test_a_request_tells_which_facts_turned_there_and_what_it_asks(
     assert "      correct port: ✓ in view" in lines
 
 
-def test_no_line_of_what_is_told_needs_its_colour(scenario: Scenario, cell: CellRecord) -> None:
-    """Each styled word of a state has its sign or is a word that says it."""
-    styled = {
+def test_each_coloured_state_has_its_sign_or_word(scenario: Scenario, cell: CellRecord) -> None:
+    coloured = {
         line.plain[span.start : span.end]
         for line in story(scenario, cell)
         for span in line.spans
         if span.style
     }
-    assert styled >= {"+ new", "Σ summarised now", "✗ lost", "✓ in view", "correct", "missing"}
+    assert coloured >= {"✗ lost", "✓ in view", "correct", "missing", "+ new 5"}
+    assert "Σ summarised now 1–4" in coloured
