@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from rich.cells import cell_len, set_cell_size
 
-from compaction_eval.strategies.errors import unbroken
+from compaction_eval.strategies import paths
 
 # Joiners are part of words (Persian, emoji) and steer nothing.
 _HARMLESS = frozenset("\u200c\u200d")
@@ -100,9 +100,9 @@ def _lowered(run: str) -> str:
     return "".join(shown)
 
 
-def path_text(path: object) -> str:
+def shown_path(path: object) -> str:
     """A file's path on one line; a line feed in its name is an escape, too."""
-    return printable(unbroken(str(path)))
+    return printable(paths.path_text(path))
 
 
 def one_line(text: str, width: int | None = None) -> str:
@@ -171,7 +171,18 @@ def markdown(text: str) -> str:
     Names that a forge would call, numbers that it would link and addresses are split by an empty
     comment, the only thing that it doesn't look through.
     """
-    split = _SPLIT.sub(lambda match: f"{match[0]}\0", one_line(text))
-    escaped = split.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    escaped = (
+        _marked(one_line(text)).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    )
     escaped = "".join("\\" + c if c in "\\`*_{}[]#!|~$" else c for c in escaped)
     return _BEGINS_BLOCK.sub(r"\g<0>\\", escaped).replace("\0", "<!-- -->")
+
+
+def harmless(text: str) -> str:
+    """Markdown or HTML of our own, with the names, numbers and addresses in it split like that."""
+    return _marked(text).replace("\0", "<!-- -->")
+
+
+def _marked(text: str) -> str:
+    """The text with a mark wherever a forge would find more than text."""
+    return _SPLIT.sub(r"\g<0>\0", text)

@@ -162,9 +162,9 @@ def _safely_told() -> Iterator[None]:
     except click.MissingParameter:
         raise
     except click.UsageError as error:
-        from compaction_eval.reports.printable import path_text
+        from compaction_eval.reports.printable import shown_path
 
-        raise click.UsageError(path_text(error.format_message()), error.ctx) from None
+        raise click.UsageError(shown_path(error.format_message()), error.ctx) from None
 
 
 @click.group(

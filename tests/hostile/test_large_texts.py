@@ -58,7 +58,7 @@ def test_what_is_shown_of_it_stays_small(
         told.append(result.output)
     shown = told[1].split("\n")
     assert any("PX7391Q" in line for line in shown)
-    assert max(map(cell_len, shown)) <= 200
+    assert max(map(cell_len, shown)) <= 2_000
     assert sum(map(len, told)) < 20_000
     assert Path("page.html").stat().st_size < MEGABYTE
     assert max(Path(file).stat().st_size for file in ("r.json", "r.md", "r.csv")) < 50_000

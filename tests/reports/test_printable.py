@@ -8,8 +8,8 @@ from compaction_eval.reports.printable import (
     excerpt,
     markdown,
     one_line,
-    path_text,
     printable,
+    shown_path,
     visible,
 )
 
@@ -91,8 +91,8 @@ def test_commands_of_a_ci_system_are_broken_in_a_log_and_shown_on_a_page(
 
 
 def test_a_path_stays_on_one_line_and_keeps_its_spaces() -> None:
-    assert path_text("a  b\n::error::c\u2028") == r"a  b\n::error::c\u2028"
-    assert path_text("::error::c.json") == r"\x3a:error::c.json"
+    assert shown_path("a  b\n::error::c\u2028") == r"a  b\n::error::c\u2028"
+    assert shown_path("::error::c.json") == r"\x3a:error::c.json"
 
 
 def test_a_line_of_megabytes_is_cut_like_its_beginning() -> None:

@@ -78,6 +78,19 @@ def same_again() -> str:
     return command_line(context.info_name or "", context.meta.get(_ARGS, ()))
 
 
+def again_with(more: Sequence[str], *, without: Sequence[str] = ()) -> str:
+    """The same command line with more arguments, and without options that take a value."""
+    context = click.get_current_context()
+    kept: list[str] = []
+    rest = iter(context.meta.get(_ARGS, ()))
+    for argument in rest:
+        if argument in without:
+            next(rest, None)
+        elif not argument.startswith(tuple(f"{name}=" for name in without)):
+            kept.append(argument)
+    return command_line(context.info_name or "", [*kept, *more])
+
+
 def command_line(command: str, arguments: Sequence[str]) -> str:
     """A command line that can be pasted into a shell, and shown in any terminal."""
     return f"{program()} {' '.join(map(_quoted, [command, *arguments]))}".rstrip()
