@@ -28,7 +28,7 @@ from compaction_eval.reports.comparison import (
     value,
 )
 from compaction_eval.reports.figures import count
-from compaction_eval.reports.printable import cut, one_line
+from compaction_eval.reports.printable import cut, name_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -133,7 +133,7 @@ def _line(one: Difference, *, whole: bool) -> _Line:
     if whole:
         return _Line(MEASURES[one.measure], figures, "" if one.changed else "dim")
     support = (count(one.scenarios), count(one.probes), effect(one))
-    return _Line(one_line(one.group), (*figures, *support), "" if one.changed else "dim")
+    return _Line(name_text(one.group), (*figures, *support), "" if one.changed else "dim")
 
 
 def _print_lines(

@@ -95,18 +95,17 @@ def print_costs(report: CostReport, out: Console) -> None:
 
 
 def cost_markdown(report: CostReport) -> Iterator[str]:
-    """A section for each budget's table, with what it shows and rests on, line by line."""
+    """A section for each budget's table, and what they rest on, line by line."""
     rows = [line.row for group in report.groups for line in group.lines]
-    yield from ("## Costs", "", markdown(cost_words(report.groups, report.marks)))
     for group in report.groups:
-        yield from ("", f"### Budget {markdown(group.budget)} in USD", "")
+        yield from (f"### Budget {markdown(group.budget)} in USD", "")
         yield from (markdown(_caption(group)), "")
         yield "| strategy | " + " | ".join(name for name, _ in _COLUMNS) + " |"
         yield "|---" + "|---:" * len(_COLUMNS) + "|"
         for line in group.lines:
             name = markdown(column_name(line.row, rows, report.marks))
             yield f"| {name} | " + " | ".join(value(line) for _, value in _COLUMNS) + " |"
-    yield ""
+        yield ""
     yield from (f"- {markdown(text)}" for text in (*LEGEND, *basis(report.costs)))
 
 

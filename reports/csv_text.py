@@ -7,7 +7,10 @@ import io
 import json
 from collections.abc import Iterable, Sequence
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+from compaction_eval.reports.printable import printable
+
+# Some spreadsheets take wide signs for the plain ones.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
@@ -22,7 +25,8 @@ def csv_text(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
 def _cell(value: object) -> object:
     """A value as CSV has it, null as nothing.
 
-    Text that a spreadsheet would run as a formula gets an apostrophe in front.
+    Text that a spreadsheet would run as a formula gets an apostrophe in front; what can't be seen,
+    or would steer a terminal that shows the file, is an escape.
     """
     if isinstance(value, bool):
         return str(value).lower()
@@ -30,6 +34,7 @@ def _cell(value: object) -> object:
         return repr(value)
     if isinstance(value, dict):
         return json.dumps(value, sort_keys=True)
-    if isinstance(value, str) and value.startswith(_FORMULA):
-        return "'" + value
+    if isinstance(value, str):
+        text = printable(value)
+        return f"'{text}" if text.startswith(_FORMULA) else text
     return value

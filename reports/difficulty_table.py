@@ -18,7 +18,7 @@ from compaction_eval.reports.dimensions import ABSTENTION, REUSE, REUSE_TEXT
 from compaction_eval.reports.figures import UNMEASURED, plural, share
 from compaction_eval.reports.grid import Grid, Line, print_grid
 from compaction_eval.reports.marks import Marks
-from compaction_eval.reports.printable import one_line
+from compaction_eval.reports.printable import name_text, one_line
 from compaction_eval.reports.table import CONTROL_SIGN, KEY_SIGN
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def signs(found: Sequence[Split], marks: Marks) -> list[str]:
 def column_name(row: SummaryRow, rows: Iterable[SummaryRow], marks: Marks) -> str:
     """A strategy's name with the signs of controls and of the answer key."""
     mark = CONTROL_SIGN * marks.is_control(row) + KEY_SIGN * row.sees_answer_key
-    name = one_line(label(row, rows))
+    name = name_text(label(row, rows))
     return f"{name} {mark}" if mark else name
 
 
@@ -122,7 +122,7 @@ def _by_group(split: Split, groups: Sequence[Group], marks: Marks) -> Grid:
         (*names, "scenarios", "probes"),
         tuple(
             Line(
-                one_line(group.name),
+                name_text(group.name),
                 (*_cells(split, group), *(Text(text, "dim") for text in support(split, group))),
                 "bold" if group is split.overall else "",
             )
@@ -147,7 +147,7 @@ def _by_strategy(split: Split, groups: Sequence[Group], marks: Marks) -> Grid:
         Line(name, tuple(Text(pair[at] + _NO_MARK) for pair in supports), "dim")
         for at, name in enumerate(("scenarios", "probes"))
     ]
-    return Grid("strategy", tuple(one_line(group.name) for group in every), tuple(lines))
+    return Grid("strategy", tuple(name_text(group.name) for group in every), tuple(lines))
 
 
 def _cells(split: Split, group: Group) -> list[Text]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from compaction_eval.reports.csv_text import csv_text
 from compaction_eval.reports.edge import FAMILIES, EdgeReport
 from compaction_eval.reports.edge_page import edge_page
+from compaction_eval.reports.json_text import json_text
 from compaction_eval.reports.results import put_text
 
 SCHEMA = "compaction-eval/stress/1"
@@ -59,7 +59,7 @@ def as_json(report: EdgeReport) -> str:
         ],
         "properties": _rows(report),
     }
-    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+    return json_text(document, indent=1) + "\n"
 
 
 def as_markdown(report: EdgeReport) -> str:

@@ -11,9 +11,9 @@ from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
-from compaction_eval.reports.edge import FAMILIES, EdgeReport, EdgeVerdict
+from compaction_eval.reports.edge import FAMILIES, EdgeReport, EdgeVerdict, scenarios_text
 from compaction_eval.reports.figures import UNMEASURED, plural
-from compaction_eval.reports.printable import cut, one_line
+from compaction_eval.reports.printable import cut, name_text, one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -85,9 +85,7 @@ def _padded(text: str, width: int) -> str:
 
 
 def _caption(report: EdgeReport) -> str:
-    return (
-        f"({plural(len(report.scenarios), 'scenario')}, {plural(len(report.verdicts), 'verdict')})"
-    )
+    return f"({scenarios_text(report)}, {plural(len(report.verdicts), 'verdict')})"
 
 
 def _is_narrow(report: EdgeReport, width: int) -> bool:
@@ -108,7 +106,7 @@ def _widths(report: EdgeReport, *, short: bool = False) -> list[int]:
 
 def _table(report: EdgeReport, width: int, *, short: bool) -> Table:
     columns = _widths(report, short=short)
-    names = [one_line(strategy) for strategy in report.strategies]
+    names = [name_text(strategy) for strategy in report.strategies]
     longest = max(map(cell_len, names), default=8)
     gap = 2 if width - sum(columns) - 2 * len(columns) >= min(longest, 24) else 1
     room = max(width - sum(columns) - gap * len(columns), _NARROWEST)

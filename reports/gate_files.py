@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -13,6 +12,7 @@ from compaction_eval.eval.regression import Regression
 from compaction_eval.reports import gate_lines
 from compaction_eval.reports.gate_page import gate_page
 from compaction_eval.reports.gate_report import GateReport, headline
+from compaction_eval.reports.json_text import json_text
 from compaction_eval.reports.junit import as_junit
 from compaction_eval.reports.results import put_text
 from compaction_eval.reports.sarif import as_sarif
@@ -35,7 +35,7 @@ def as_json(report: GateReport) -> str:
         "flips": _flips(report),
         **_membership(found),
     }
-    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+    return json_text(document, indent=1) + "\n"
 
 
 def _gate(result: Result) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The run in Markdown: the finding, a table for each budget, and how to read it."""
+"""The run in Markdown: the finding and the best at each budget; all else is folded below."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from compaction_eval.eval.records import REUSE_KINDS, CellRecord, SummaryRow
 from compaction_eval.eval.verdicts import UNASKED
+from compaction_eval.reports.best_table import best_table
 from compaction_eval.reports.columns import (
     Column,
     Group,
@@ -17,12 +18,17 @@ from compaction_eval.reports.columns import (
     legend,
     merged,
 )
+from compaction_eval.reports.details import details, listed
 from compaction_eval.reports.failures import failure_lines
+from compaction_eval.reports.figures import plural
 from compaction_eval.reports.marks import REFERENCES, Marks
 from compaction_eval.reports.printable import markdown
 from compaction_eval.reports.recalled import recall_sentence, recalled_section
 from compaction_eval.reports.sentence import sentence
 from compaction_eval.reports.shown import shown_lines, shown_section
+
+_OPEN = 10
+"""Errors that are shown at once."""
 
 
 def markdown_page(
@@ -37,26 +43,40 @@ def markdown_page(
     told = (sentence(rows, marks), recall_sentence(rows, manifest), *shown_lines(rows, manifest))
     findings = " ".join(filter(None, told))
     lines = ["# What compaction kept, and what it saved", "", markdown(findings), ""]
-    lines += budget_tables(rows, marks)
+    lines += best_table(rows, marks)
+    lines += _errors(failure_lines(cells))
+    strategies = len({row.strategy for row in rows})
+    lines += details(
+        f"All figures: {plural(strategies, 'strategy', 'strategies')} at"
+        f" {plural(len({row.budget for row in rows}), 'budget')}",
+        [
+            *budget_tables(rows, marks),
+            *listed("Cells apart", apart_lines(rows, marks), 3),
+            *listed("How to read it", legend(columns), 3),
+        ],
+    )
     lines += recalled_section(rows, marks)
     lines += shown_section(rows, marks)
-    for heading, facts in (
-        ("Cells apart", apart_lines(rows, marks)),
-        ("Errors", failure_lines(cells)),
-        ("How to read it", legend(columns)),
+    for summary, facts in (
         ("Lost most often", lost_most_often(cells, marks)),
         ("The run", _settings(manifest)),
     ):
-        if facts:
-            lines += [f"## {heading}", "", *(f"- {markdown(fact)}" for fact in facts), ""]
+        lines += details(summary, [f"- {markdown(fact)}" for fact in facts])
     return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _errors(failures: Sequence[str]) -> list[str]:
+    """The first of them in sight, the rest folded."""
+    lines = listed("Errors", failures[:_OPEN])
+    more = [f"- {markdown(failure)}" for failure in failures[_OPEN:]]
+    return [*lines, *details(f"{plural(len(more), 'more error')}", more)]
 
 
 def budget_tables(rows: Sequence[SummaryRow], marks: Marks) -> Iterator[str]:
     """The lines of a table for each budget, of merged rows."""
     columns = columns_for(rows)
     for group in groups(rows, marks):
-        yield from (f"## Budget {markdown(group.budget)}", "", f"{group.caption}.", "")
+        yield from (f"### Budget {markdown(group.budget)}", "", f"{group.caption}.", "")
         yield from _table(group, columns, rows, marks)
         yield ""
 

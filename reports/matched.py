@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -13,7 +12,8 @@ from compaction_eval.eval.statistics import FEWEST
 from compaction_eval.reports.comparison import interval_text, signed
 from compaction_eval.reports.csv_text import csv_text
 from compaction_eval.reports.figures import plural, share, tokens
-from compaction_eval.reports.printable import markdown, one_line
+from compaction_eval.reports.json_text import json_text
+from compaction_eval.reports.printable import markdown, name_text, one_line
 from compaction_eval.reports.results import put_text
 
 SCHEMA = "compaction-eval/matched/1"
@@ -28,7 +28,7 @@ def match_text(match: Match, matches: Sequence[Match]) -> str:
     """One budget in a sentence."""
     several = len({one.summarizer for one in matches}) > 1
     more = f" with {one_line(match.summarizer)}" if several else ""
-    first, second = one_line(match.first), one_line(match.second)
+    first, second = name_text(match.first), name_text(match.second)
     head = f"{first} at {one_line(match.budget)}{more}"
     beyond = _beyond(match, second)
     if match.difference is None:
@@ -85,7 +85,7 @@ def as_csv(matches: Sequence[Match]) -> str:
 def as_json(matches: Sequence[Match]) -> str:
     """`schema` and `matches`."""
     document = {"schema": SCHEMA, "matches": _rows(matches)}
-    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+    return json_text(document, indent=1) + "\n"
 
 
 def as_markdown(matches: Sequence[Match]) -> str:

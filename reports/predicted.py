@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from compaction_eval.eval.ranking import Ranking
 from compaction_eval.eval.statistics import FEWEST
 from compaction_eval.reports.csv_text import csv_text
 from compaction_eval.reports.figures import plural, share
+from compaction_eval.reports.json_text import json_text
 from compaction_eval.reports.printable import markdown, one_line
 from compaction_eval.reports.results import put_text
 
@@ -105,7 +105,7 @@ def as_json(found: Sequence[Prediction]) -> str:
             for name, ours, theirs in (orders(one.ranking) if one.ranking else ())
         ]
     document = {"schema": SCHEMA, "predictions": rows}
-    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+    return json_text(document, indent=1) + "\n"
 
 
 def as_markdown(found: Sequence[Prediction]) -> str:

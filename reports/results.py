@@ -5,7 +5,6 @@ Bytes depend on the records alone: no clock, floats as `repr` writes them, a new
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
@@ -15,9 +14,11 @@ from typing import Any
 from compaction_eval.eval.records import CellRecord, SummaryRow
 from compaction_eval.eval.writing import check_folder, replace_file
 from compaction_eval.reports.csv_text import csv_text
+from compaction_eval.reports.json_text import json_text
 from compaction_eval.reports.marks import Marks
 from compaction_eval.reports.verdict_rows import verdict_rows
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
+from compaction_eval.strategies.paths import path_text
 
 SCHEMA = "compaction-eval/results/1"
 
@@ -40,13 +41,13 @@ def as_json(results: Results) -> str:
         "summary": [asdict(row) for row in results.rows],
         "probes": [row._asdict() for row in verdict_rows(results.cells, results.rows)],
     }
-    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+    return json_text(document, indent=1) + "\n"
 
 
 def as_jsonl(results: Results) -> str:
     """One verdict a line."""
     found = verdict_rows(results.cells, results.rows)
-    return "".join(json.dumps(row._asdict(), ensure_ascii=False) + "\n" for row in found)
+    return "".join(json_text(row._asdict()) + "\n" for row in found)
 
 
 def as_csv(results: Results) -> str:
@@ -62,11 +63,19 @@ def as_markdown(results: Results) -> str:
     return markdown_page(results.manifest, results.rows, results.cells, results.marks)
 
 
+def as_junit(results: Results) -> str:
+    """JUnit XML with a test case for each cell, its figures as properties, for CI."""
+    from compaction_eval.reports.run_junit import run_junit
+
+    return run_junit(results)
+
+
 WRITERS: Mapping[str, Callable[[Results], str]] = {
     ".json": as_json,
     ".jsonl": as_jsonl,
     ".csv": as_csv,
     ".md": as_markdown,
+    ".xml": as_junit,
 }
 
 
@@ -75,13 +84,15 @@ def check_output(path: Path, suffixes: Collection[str] = tuple(WRITERS)) -> None
     suffix = path.suffix.lower()
     if suffix not in suffixes:
         hint = f"{did_you_mean(suffix, suffixes)} (known: {', '.join(suffixes)})"
-        raise ConfigurationError(f"{path}: no result format has the suffix '{suffix}'{hint}")
+        raise ConfigurationError(
+            f"{path_text(path)}: no result format has the suffix '{suffix}'{hint}"
+        )
     if os.path.isdir(path):
-        raise ConfigurationError(f"{path}: is a folder; name a file")
+        raise ConfigurationError(f"{path_text(path)}: is a folder; name a file")
     try:
         check_folder(path.resolve().parent)
     except ConfigurationError as error:
-        raise ConfigurationError(f"{path}: {error}") from error
+        raise ConfigurationError(f"{path_text(path)}: {error}") from error
 
 
 def write_results(path: Path, results: Results) -> None:

@@ -9,7 +9,7 @@ from compaction_eval.reports.columns import headline, label, merged
 from compaction_eval.reports.figures import plural, share, tokens
 from compaction_eval.reports.findings import Finding, findings
 from compaction_eval.reports.marks import RECENCY, Marks
-from compaction_eval.reports.printable import one_line
+from compaction_eval.reports.printable import name_text, one_line
 
 FEW_SCENARIOS = 10
 """With fewer conversations, one of them moves a share by ten points or more."""
@@ -150,7 +150,7 @@ def _by_budget(where: Mapping[str, Sequence[str]], budgets: int) -> str:
 
 
 def _named(row: SummaryRow, rows: Sequence[SummaryRow]) -> str:
-    return one_line(label(row, rows))
+    return name_text(label(row, rows))
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from compaction_eval.reports.figures import count, share
-from compaction_eval.reports.printable import markdown, one_line
+from compaction_eval.reports.printable import markdown, name_text
 from compaction_eval.scenarios.spread import Asked, Spread
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def print_spread(found: Spread, out: Console) -> None:
     for at, title in enumerate(_COLUMNS):
         table.add_column(title, justify="left" if at < 2 else "right", no_wrap=True)
     for cells in _grouped(found):
-        table.add_row(*(Text(one_line(cell)) for cell in cells))
+        table.add_row(*(Text(name_text(cell)) for cell in cells))
     with out.capture() as captured:
         out.print(table)
     out.file.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from compaction_eval.scenarios.records import Place
-from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.errors import ConfigurationError, unbroken
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,8 @@ class Fault:
     message: str
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.message}"
+        """One line, whatever names and values it speaks of."""
+        return unbroken(f"{self.place}: {self.message}")
 
 
 class FaultsError(ConfigurationError):

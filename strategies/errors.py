@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
+_LINE_END = re.compile("[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
 class ConfigurationError(Exception):
@@ -24,6 +25,11 @@ class StrategyError(Exception):
 def in_one_line(text: str) -> str:
     """The text on one line, without memory addresses, so that it is the same in every run."""
     return _ADDRESS.sub("", " ".join(text.split()))
+
+
+def unbroken(text: str) -> str:
+    """The text with its line ends as escapes: a name in a fault can't begin a line of its own."""
+    return _LINE_END.sub(lambda match: repr(match[0])[1:-1], text)
 
 
 def describe(error: BaseException) -> str:

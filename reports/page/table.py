@@ -15,6 +15,7 @@ from compaction_eval.reports.columns import Column, columns_for, groups, label, 
 from compaction_eval.reports.dimensions import REUSE, REUSE_TEXT
 from compaction_eval.reports.marks import Marks
 from compaction_eval.reports.page.text import shown
+from compaction_eval.reports.printable import LONGEST_NAME, cut
 
 Plain = dict[str, Any]
 EVERY = ""
@@ -58,7 +59,7 @@ def table(rows: Sequence[SummaryRow], marks: Marks) -> Table:
         captions=tuple((shown(group.budget), group.caption) for group in by_budget),
         lines=tuple(
             Line(
-                name=shown(label(row, shown_rows)),
+                name=cut(shown(label(row, shown_rows)), LONGEST_NAME),
                 budget=shown(row.budget),
                 summarizer=shown(row.summarizer),
                 strategy=shown(row.strategy),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compaction_eval.reports.printable import printable
+from compaction_eval.reports.printable import visible
 
 LONGEST = 20_000
 """Characters of a message that the page holds; the rest is counted."""
@@ -16,7 +16,7 @@ def shown(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    return "\t".join(printable(part) for part in text.replace("\r\n", "\n").split("\t"))
+    return "\t".join(visible(part) for part in text.replace("\r\n", "\n").split("\t"))
 
 
 def clipped(text: str, longest: int = LONGEST) -> tuple[str, int]:

@@ -6,7 +6,8 @@ the command is used.
 
 import importlib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any
 
@@ -130,7 +131,8 @@ class LazyGroup(click.Group):
         """Honour NO_COLOR (any non-empty value) in everything that click prints."""
         if os.environ.get("NO_COLOR"):
             extra.setdefault("color", False)
-        return super().make_context(info_name, args, parent, **extra)
+        with _safely_told():
+            return super().make_context(info_name, args, parent, **extra)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the default command's name in front where none was given."""
@@ -145,10 +147,24 @@ class LazyGroup(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """End on Ctrl-C with exit code 130, as a shell expects, and without a traceback."""
         try:
-            return super().invoke(ctx)
+            with _safely_told():
+                return super().invoke(ctx)
         except KeyboardInterrupt:
             click.echo("\nInterrupted.", err=True)
             ctx.exit(130)
+
+
+@contextmanager
+def _safely_told() -> Iterator[None]:
+    """Make wrong usage safe to show: `*.jsonl` may stand for a file that looks like an option."""
+    try:
+        yield
+    except click.MissingParameter:
+        raise
+    except click.UsageError as error:
+        from compaction_eval.reports.printable import shown_path
+
+        raise click.UsageError(shown_path(error.format_message()), error.ctx) from None
 
 
 @click.group(

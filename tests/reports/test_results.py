@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 from collections.abc import Callable
 from dataclasses import fields, replace
@@ -80,12 +81,12 @@ def test_every_program_can_tell_which_figures_rest_on_the_answer_key(
     assert {json.loads(line)["sees_answer_key"] for line in lines} == {True}
 
 
-@pytest.mark.parametrize("label", ["=1+1", "+cmd", "-2", "@SUM(A1)", "\t=1"])
+@pytest.mark.parametrize("label", ["=1+1", "+cmd", "-2", "@SUM(A1)", "＝1", "\n=1"])
 def test_a_label_that_a_spreadsheet_would_run_is_text(
     tmp_path: Path, results: Results, row: Row, label: str
 ) -> None:
     made = replace(results, rows=[row(label, saved_net=-5)])
-    (line,) = csv.DictReader(write(tmp_path, ".csv", made).splitlines())
+    (line,) = csv.DictReader(io.StringIO(write(tmp_path, ".csv", made)))
     assert line["strategy"] == "'" + label
     assert line["saved_net"] == "-5"
 
@@ -95,8 +96,20 @@ def test_markdown_has_the_finding_and_a_table_for_each_budget(
 ) -> None:
     text = write(tmp_path, ".md", results)
     assert text.startswith("# ")
-    assert "Most survival for the tokens retained" in text
-    assert text.count("| strategy | survival |") == 2
+    finding, small, rest = text.partition("<details>")[0].split("\n\n")[1:4]
+    assert finding.startswith("Most survival for the tokens retained")
+    assert [line.split(" | ")[:2] for line in small.splitlines()[2:]] == [
+        ["| 15%", "rolling-summary"],
+        ["| 15%", "block-truncation"],
+        ["| 15%", "count-slice(keep=10)"],
+        ["| 15%", "token-window *(control)*"],
+        ["| 30%", "rolling-summary"],
+        ["| 30%", "block-truncation"],
+        ["| 30%", "count-slice(keep=10)"],
+        ["| 30%", "token-window *(control)*"],
+    ]
+    assert rest == "14 scenarios, up to 212 probes a row."
+    assert text.count("\n| strategy | survival |") == 2
     assert "| evidence-only *(control, sees the answer key)* | 100% |" in text
     assert "staging-port, host: lost in 1 of 1 views" in text
 
@@ -125,8 +138,8 @@ def test_half_a_surrogate_pair_in_a_name_is_written_as_valid_json(
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("out.jsn", "did you mean '.json'? (known: .json, .jsonl, .csv, .md)"),
-        ("out.html", "known: .json, .jsonl, .csv, .md"),
+        ("out.jsn", "did you mean '.json'? (known: .json, .jsonl, .csv, .md, .xml)"),
+        ("out.html", "known: .json, .jsonl, .csv, .md, .xml"),
         ("out", "no result format has the suffix ''"),
         ("folder.json", "is a folder"),
         ("file/out.json", "is no folder"),

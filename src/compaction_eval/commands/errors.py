@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from collections.abc import Callable
 from functools import wraps
@@ -11,6 +12,8 @@ import click
 
 GATE_FAILED, WRONG_INPUT, INCOMPLETE, INCONCLUSIVE, NOTHING_SELECTED = 1, 2, 3, 4, 5
 INTERRUPTED = 130
+LONGEST_NAME = 100
+"""Characters that are shown of a file's name that is too long to be one."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -33,6 +36,12 @@ def reports_faults(command: Callable[P, R]) -> Callable[P, R]:
             return command(*args, **kwargs)
         except ConfigurationError as error:
             fail(str(error).splitlines(), WRONG_INPUT)
+        except OSError as error:
+            # No file system has such a name, so looking for it fails in its own way.
+            if error.errno != errno.ENAMETOOLONG:
+                raise
+            name = str(error.filename)[:LONGEST_NAME]
+            fail([f"{name}…: no such file or folder: {error.strerror}"], WRONG_INPUT)
 
     return guarded
 

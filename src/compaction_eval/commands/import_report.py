@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from compaction_eval.commands.invocation import command_line
 from compaction_eval.reports.figures import plural
-from compaction_eval.reports.printable import printable
+from compaction_eval.reports.printable import printable, shown_path
 
 if TYPE_CHECKING:
     from compaction_eval.scenarios.importers.pipeline import Choice, Outcome
@@ -33,7 +33,7 @@ def warnings(outcome: Outcome) -> Iterator[str]:
 def told(outcome: Outcome, choice: Choice, folder: Path) -> Iterator[str]:
     """The account, with the command that measures the scenarios at its end."""
     files = [
-        f"{printable(str(path))}: {plural(number, 'conversation')}, {_balance(account)}"
+        f"{shown_path(path)}: {plural(number, 'conversation')}, {_balance(account)}"
         for path, number, account in outcome.files
     ]
     yield from _shortened(files, "files")
@@ -81,11 +81,10 @@ def _totals(outcome: Outcome) -> Iterator[str]:
 def _passed(outcome: Outcome) -> Iterator[str]:
     """Files of folders that are no transcripts, by reason."""
     for reason, number in sorted(Counter(outcome.passed.values()).items()):
-        named = (path.name for path, why in outcome.passed.items() if why == reason)
+        named = (shown_path(path.name) for path, why in outcome.passed.items() if why == reason)
         names = list(dict.fromkeys(named))
         more = ", …" if len(names) > 3 else ""
-        shown = printable(", ".join(names[:3]))
-        yield f"Passed over, {reason}: {plural(number, 'file')} ({shown}{more})"
+        yield f"Passed over, {reason}: {plural(number, 'file')} ({', '.join(names[:3])}{more})"
 
 
 def _scrubbed(outcome: Outcome) -> Iterator[str]:

@@ -78,6 +78,38 @@ def same_again() -> str:
     return command_line(context.info_name or "", context.meta.get(_ARGS, ()))
 
 
+def again_with(more: Sequence[str], *, without: Sequence[str] = ()) -> str:
+    """The same command line with more arguments, and without options that take a value."""
+    context = click.get_current_context()
+    kept: list[str] = []
+    rest = iter(context.meta.get(_ARGS, ()))
+    for argument in rest:
+        if argument in without:
+            next(rest, None)
+        elif not argument.startswith(tuple(f"{name}=" for name in without)):
+            kept.append(argument)
+    return command_line(context.info_name or "", [*kept, *more])
+
+
 def command_line(command: str, arguments: Sequence[str]) -> str:
-    """A command line that can be pasted into a shell."""
-    return f"{program()} {shlex.join([command, *arguments])}".rstrip()
+    """A command line that can be pasted into a shell, and shown in any terminal."""
+    return f"{program()} {' '.join(map(_quoted, [command, *arguments]))}".rstrip()
+
+
+def _quoted(word: str) -> str:
+    """A word as a shell reads it back; what can't be shown as it is, between `$'` and `'`."""
+    from compaction_eval.reports.printable import printable
+
+    if "\n" not in word and printable(word) == word:
+        return shlex.quote(word)
+    return f"$'{''.join(map(_escaped, word))}'"
+
+
+def _escaped(character: str) -> str:
+    """A character between `$'` and `'`; a byte that is no UTF-8 is that byte again."""
+    code = ord(character)
+    if character.isascii() and character.isprintable() and character not in "\\'#":
+        return character
+    if code < 0x80 or 0xDC80 <= code < 0xDD00:
+        return f"\\x{code & 0xFF:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

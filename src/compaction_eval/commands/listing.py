@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -33,7 +32,9 @@ def command(kind: str, as_json: bool) -> None:
     """List strategies, scenarios, summarizers or formats, one line each."""
     entries = _KINDS[kind]()
     if as_json:
-        click.echo(json.dumps(entries, indent=1, ensure_ascii=False))
+        from compaction_eval.reports.json_text import json_text
+
+        click.echo(json_text(entries, indent=1))
         return
     from rich.cells import cell_len
 
@@ -153,6 +154,7 @@ def _scenarios() -> list[Entry]:
 
 
 def _formats() -> list[Entry]:
+    from compaction_eval.commands.charting import PAGE
     from compaction_eval.reports.results import WRITERS
     from compaction_eval.scenarios.importers import AUTO, FORMATS
 
@@ -164,6 +166,7 @@ def _formats() -> list[Entry]:
             {"name": suffix, "about": (write.__doc__ or "").strip(), "use": "run -o"}
             for suffix, write in WRITERS.items()
         ),
+        {"name": PAGE, "about": "The page of `report`, with charts and explorer.", "use": "run -o"},
     ]
 
 

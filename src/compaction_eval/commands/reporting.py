@@ -37,6 +37,7 @@ from compaction_eval.reports.results import check_output
 from compaction_eval.reports.table import console
 from compaction_eval.reports.unanimous import comparable, unanimous
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
+from compaction_eval.strategies.paths import path_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,7 @@ def report(given: Sequence[str], wanted: Wanted) -> None:
             else:
                 written += write_report(path, content)
     if written:
-        click.echo(f"Written: {', '.join(map(str, written))}")
+        click.echo(f"Written: {', '.join(map(path_text, written))}")
     for line in dict.fromkeys(notes):
         out.print(line, soft_wrap=True)
     lines, incomplete = gaps(run)
@@ -157,7 +158,7 @@ def _told(path: Path, unwritten: dict[Path, str]) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        unwritten[path] = f"{path}: can't be written: {error.strerror or error}"
+        unwritten[path] = f"{path_text(path)}: can't be written: {error.strerror or error}"
 
 
 def _check_drawing(charts: Path | None, pages: Sequence[Path], wanted: Wanted) -> None:
