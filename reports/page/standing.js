@@ -81,6 +81,7 @@ function isOriginal(story, part) {
 }
 
 const isThere = (state) => state === "in-view" || state === "in-summary";
+const isWrong = (state) => state === "lost" || state === "stale";
 
 /**
  * The stretches of a fact's story up to a request, on the main line and at that request itself:
@@ -106,13 +107,32 @@ function turnedAt(story, fact, index) {
   const last = found.pop();
   if (last === undefined) return null;
   let first = last.first;
-  // An answer that went stale was lost before, if it wasn't there in between.
-  while (!isThere(last.state) && found.length > 0) {
+  // An answer that went stale was lost before, if nothing was right in between.
+  while (isWrong(last.state) && found.length > 0) {
     const earlier = found.pop();
-    if (isThere(earlier.state) || earlier.version !== last.version) break;
+    if (!isWrong(earlier.state) || earlier.version !== last.version) break;
     first = earlier.first;
   }
   return first;
+}
+
+/**
+ * The request from which on nothing says what holds by a request: of the main line, or that one
+ * itself. An old value may have had the last word before. Null where something says it.
+ */
+function leftAt(story, version, index) {
+  const parts = version.parts || 0;
+  const says = (at) => {
+    const found = sayings(story, story.cell.requests[at].view, version.search);
+    return parts > 0 ? wholeAnswer(found, parts) : found.some((one) => one.code & CURRENT);
+  };
+  if (says(index)) return null;
+  let left = index;
+  for (let at = before(story.cell, index); at >= 0; at = before(story.cell, at)) {
+    if (story.cell.requests[at].at <= version.message || says(at)) break;
+    left = at;
+  }
+  return left;
 }
 
 /**

@@ -69,12 +69,29 @@ function verdictPanel(story, verdict, actions) {
   );
   if (question) panel.append(...questionWords(story, verdict, question, actions));
   if (verdict.answer) panel.append(...answerWords(verdict.answer));
-  if (verdict.lost !== undefined && !["correct", "not-asked"].includes(verdict.verdict)) {
-    const go = () => actions.go(verdict.lost, question ? question.fact : null);
-    const words = `Left the view at request #${verdict.lost}`;
-    panel.append(el("p", {}, el("button", { type: "button", "data-key": `lost ${verdict.probe}`, onclick: go }, words)));
+  const turns = turningsOf(story, verdict, question);
+  if (turns.length > 0) {
+    const buttons = turns.map(([at, words]) => {
+      const go = () => actions.go(at, question ? question.fact : null);
+      const place = at === verdict.request ? "at this request" : `at request #${at}`;
+      return el("button", { type: "button", "data-key": `lost ${verdict.probe} ${words}`, onclick: go }, `${words} ${place}`);
+    });
+    panel.append(el("p", { class: "turns" }, buttons));
   }
   return panel;
+}
+
+/** Where an answer went, as [request, words]: it left the view, or an old value got the last word. */
+function turningsOf(story, verdict, question) {
+  if (verdict.lost === undefined || !["missing", "stale", "mixed"].includes(verdict.verdict)) return [];
+  const old = [verdict.lost, "An old value got the last word"];
+  if (verdict.verdict === "mixed") return [old];
+  if (question && question.absent) return [[verdict.lost, "What takes it back left the view"]];
+  const fact = question && typeof question.fact === "number" ? story.talk.facts[question.fact] : undefined;
+  const version = fact && versionAt(fact, story.cell.requests[verdict.request]);
+  const left = version ? leftAt(story, version, verdict.request) : null;
+  if (left === null || left === verdict.lost) return [[verdict.lost, "Left the view"]];
+  return [old, [left, "Left the view"]];
 }
 
 /** What a model made of the view: its words, and their verdict beside the view's. */
@@ -86,6 +103,8 @@ function answerWords(answer) {
   if (answer.reason) words.push(el("p", {}, answer.reason));
   return words;
 }
+
+const MATCHES = { all_of: ", all of", set: ", all of", number: ", as a number", regex: ", as a pattern", exact: ", exactly" };
 
 const questionOf = (story, verdict) =>
   story.talk &&
@@ -100,10 +119,10 @@ function questionWords(story, verdict, question, actions) {
     const use = question.tool ? `The agent passes ${question.forms[0]} to ${question.tool}.` : `The agent says ${question.forms[0]}.`;
     words.push(el("p", { class: "asked" }, use));
   }
-  const every = question.parts > 0 ? "all of " : "";
-  if (question.forms.length > 0) words.push(formsLine(`Looked for: ${every}`, question.forms, "current"));
+  if (question.forms.length > 0) words.push(formsLine(`Looked for${MATCHES[question.match] || ""}: `, question.forms, "current"));
   if (question.old.length > 0) words.push(formsLine("Old values: ", question.old, "old"));
   if (question.absent) words.push(el("p", {}, "No value holds here: a view can only go wrong."));
+  if (question.absent && question.reject.length > 0) words.push(formsLine("Wrong, since nobody said it: ", question.reject, "old"));
   const found = sayings(story, story.cell.requests[verdict.request].view, question.search);
   const places = found.map((one, at) => [
     at > 0 && "; ",
@@ -122,6 +141,8 @@ function placeWords(story, part) {
   if (typeof part === "number") return `message ${part} (${story.talk.messages[part].role})`;
   return story.cell.made[part].kind === "summary" ? `summary ${part}` : `message ${part}`;
 }
+
+const nameOf = (fact) => (fact.kind === "answer" ? `${fact.name} (answer)` : fact.name);
 
 /** Every fact that has been said, as a button that follows it. */
 function factChips(story, index, followed, actions) {
@@ -148,8 +169,8 @@ function factChips(story, index, followed, actions) {
 
 function chip(story, { fact, at, state }, index, followed, actions) {
   const [sign, words] = FACT_STATES[state];
-  const turned = isThere(state) && state === "in-view" ? null : turnedAt(story, fact, index);
-  const since = turned === null || state === "taken-back" ? "" : ` since #${turned}`;
+  const turned = state === "in-view" || state === "taken-back" ? null : turningOf(story, fact, index, state);
+  const since = turned === null ? "" : ` since #${turned}`;
   const attributes = {
     type: "button",
     class: `chip ${state}`,
@@ -157,7 +178,13 @@ function chip(story, { fact, at, state }, index, followed, actions) {
     "aria-pressed": String(at === followed),
     onclick: () => actions.go(since === "" ? index : turned, at),
   };
-  return el("button", attributes, `${sign} `, el("b", {}, fact.name), ` ${words}${since}`);
+  return el("button", attributes, `${sign} `, el("b", {}, nameOf(fact)), ` ${words}${since}`);
+}
+
+/** Where a fact got into its state: a lost one where it left, a stale one where it went wrong. */
+function turningOf(story, fact, index, state) {
+  const version = versionAt(fact, story.cell.requests[index]);
+  return state === "lost" ? leftAt(story, version, index) : turnedAt(story, fact, index);
 }
 
 /** The story of the fact that is followed, in stretches that lead to where they begin. */
@@ -182,8 +209,8 @@ function factStory(story, fact, index, actions) {
   }
   return el(
     "section",
-    { class: "following", "aria-label": `The story of ${fact.name}` },
-    el("h4", {}, `Following ${fact.name}`),
+    { class: "following", "aria-label": `The story of ${nameOf(fact)}` },
+    el("h4", {}, `Following ${nameOf(fact)}`),
     formsLine(version.taken !== undefined ? "Taken back: " : "Holds: ", forms, "current"),
     version.old.length > 0 ? formsLine("Old values: ", version.old, "old") : "",
     el("p", {}, `Said in ${said}. Loss and return, on the main line:`),
@@ -195,7 +222,7 @@ function factStory(story, fact, index, actions) {
 /** What the compaction at this request did to a fact, if it is where the fact turned. */
 function lossWords(story, fact, index, version) {
   const state = factState(story, fact, index);
-  if (state === null || state === "in-view" || turnedAt(story, fact, index) !== index) return "";
+  if (state === null || state === "in-view" || turningOf(story, fact, index, state) !== index) return "";
   const request = story.cell.requests[index];
   const gone = !holds(request.view, version.message);
   const words = [`This request is where it ${state === "in-summary" ? "moved into a summary" : `turned ${FACT_STATES[state][1]}`}: ${deed(request)}`];
