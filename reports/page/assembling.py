@@ -37,7 +37,11 @@ _SCRIPTS = (
     "timeline.js",
     "messages.js",
     "telling.js",
+    "facts.js",
     "explorer.js",
+    "choosing.js",
+    "stepping.js",
+    "addresses.js",
     "table.js",
     "start.js",
 )

@@ -31,7 +31,7 @@ function timeline(story, current, fact, go, width, label) {
       const state = factState(story, fact, index);
       if (state) layers.push(svg("rect", { class: `strip ${state}`, ...size, y: bottom + 2, height: 6 }));
     }
-    if (request.probe && step >= 7) {
+    if (request.probe && step >= 9) {
       const verdict = verdicts.get(index) || "not-asked";
       const sign = VERDICT_SIGNS[verdict] || "✗";
       const place = { class: `sign ${verdict}`, x: x(index) + step / 2, y: bottom + 22 };

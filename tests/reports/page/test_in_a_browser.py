@@ -336,9 +336,13 @@ def test_a_link_into_the_page_restores_what_was_seen(reader: Reader, measured: P
 
 def test_a_link_to_what_is_not_there_says_so(reader: Reader, measured: Path) -> None:
     reader.open(measured, "#s=elsewhere&r=2")
-    assert "This run has no scenario elsewhere" in reader.text("#now")
+    assert "This run has no scenario elsewhere" in reader.text("#linked")
+    assert reader.texts(".side h3")
     reader.open(measured, "#s=parcel-redirect&a=nobody&b=30%25&r=1&a2=%25&n=x&f=nothing")
-    assert "This run has no nobody for that scenario" in reader.text("#now")
+    assert "This run has no nobody, %, nothing for that scenario" in reader.text("#linked")
+    # A step leads on, and the warning goes.
+    reader.press("j")
+    reader.until("document.getElementById('linked').hidden")
     assert reader.complaints() == []
 
 
@@ -373,6 +377,7 @@ def test_a_browser_that_is_too_old_is_told_so(reader: Reader, by_hand: Path) -> 
     try:
         reader.browser.get(by_hand.as_uri())
         reader.until("document.querySelector('#sides .note') !== null")
+        reader.until("document.getElementById('unready') === null")
         assert "too old" in reader.text("#sides")
         assert reader.texts("#rows tbody tr")
     finally:
