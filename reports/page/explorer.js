@@ -5,6 +5,7 @@ const byId = (id) => document.getElementById(id);
 const NOTHING = { s: "", a: "", b: "", m: "", n: 0, r: 0, a2: "", b2: "", m2: "", f: "" };
 const state = { ...NOTHING };
 const MOST_WIDTH = 1400;
+const NOTHING_RECORDED = "This strategy replays recorded compactions, and the conversation has none: there is no request to show.";
 let drawing = 0;
 let stories = [];
 
@@ -81,7 +82,10 @@ function refocus(key, sideAt) {
 
 const spoken = (story) =>
   (stories.length > 1 ? `${story.names.strategy}, ${story.names.budget}: ` : "") +
-  (story.cell && !story.cell.error ? requestWords(story, state.r) : "nothing to show");
+  (story.cell && story.cell.requests.length > 0 ? requestWords(story, indexOf(story)) : "nothing to show");
+
+/** The request that a side shows: one may have fewer than the other. */
+const indexOf = (story) => Math.min(state.r, story.cell.requests.length - 1);
 
 const actions = (side) => ({
   go(index, fact) {
@@ -91,8 +95,10 @@ const actions = (side) => ({
     return show(change, true);
   },
   show(part) {
-    const row = byId("sides").children[side].querySelector(`[data-part="${part}"]`);
-    if (row === null) return;
+    const rows = [...byId("sides").children[side].querySelectorAll(".message")];
+    // What a summary replaced is folded up in it, and may be there a second time.
+    const row = rows.find((one) => one.dataset.part === String(part) && one.closest("details") === null);
+    if (row === undefined) return;
     row.scrollIntoView({ block: "center" });
     row.setAttribute("tabindex", "-1");
     row.focus({ preventScroll: true });
@@ -109,7 +115,7 @@ function sideOf(story, side) {
     section.append(el("p", { class: "note" }, `Its requests were left out to keep the page within ${limit} MB; report with a larger --max-size to see them.`));
     return section;
   }
-  if (names.apart)
+  if (names.apart && cell.requests.length > 0)
     section.append(el("p", { class: "note" }, "Apart: in more than half of its requests the system messages and the newest block alone exceed the budget."));
   const size = `${number(cell.budget)} tokens, of a conversation of ${number(cell.tokens)}`;
   if (cell.requests.length > 0) section.append(el("p", { class: "small" }, `${names.scenario.key}: ${size}; summariser ${names.summarizer}`));
@@ -119,13 +125,13 @@ function sideOf(story, side) {
     section.append(el("p", { class: "note" }, `The messages of ${names.scenario.key} aren't at hand: ${why}. References only.`));
   }
   if (cell.requests.length > 0) section.append(...requestOf(story, side));
-  else if (!names.error) section.append(el("p", { class: "note" }, "Nothing was asked of a model here: there is no request to show."));
+  else if (!names.error) section.append(el("p", { class: "note" }, names.apart ? NOTHING_RECORDED : "No model is called in this conversation, so there is no request to show."));
   return section;
 }
 
 function requestOf(story, side) {
   const { talk, cell } = story;
-  const index = Math.min(state.r, cell.requests.length - 1);
+  const index = indexOf(story);
   const fact = talk ? talk.facts.find((one) => one.id === state.f) : undefined;
   const width = Math.min(Math.max(byId("sides").clientWidth / stories.length - 34, 260), MOST_WIDTH);
   const own = actions(side);
