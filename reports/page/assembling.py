@@ -34,6 +34,7 @@ _SCRIPTS = (
     "blocks.js",
     "elements.js",
     "standing.js",
+    "keeping.js",
     "timeline.js",
     "messages.js",
     "telling.js",

@@ -31,14 +31,16 @@ function timeline(story, current, fact, go, width, label) {
       const state = factState(story, fact, index);
       if (state) layers.push(svg("rect", { class: `strip ${state}`, ...size, y: bottom + 2, height: 6 }));
     }
-    if (request.probe && step >= 9) {
+    if (request.probe && step >= 7) {
       const verdict = verdicts.get(index) || "not-asked";
       const sign = VERDICT_SIGNS[verdict] || "✗";
       const place = { class: `sign ${verdict}`, x: x(index) + step / 2, y: bottom + 22 };
       layers.push(svg("text", { ...place, "text-anchor": "middle" }, sign));
     } else if (request.probe) {
       const verdict = verdicts.get(index) || "not-asked";
-      layers.push(svg("rect", { class: `sign ${verdict}`, ...size, y: bottom + 12, height: 8 }));
+      // Where a sign has no room, what is lost stands taller, not in another colour alone.
+      const tall = verdict === "correct" || verdict === "not-asked" ? 3 : 10;
+      layers.push(svg("rect", { class: `sign ${verdict}`, ...size, y: bottom + 22 - tall, height: tall }));
     }
   });
   const cursor = { x: x(current) - 1, width: step + 2 - gap, y: top - 1, height: bottom - top + 2 };

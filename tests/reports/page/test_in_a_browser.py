@@ -432,15 +432,23 @@ def test_it_fits_the_window_and_is_left_for_people_to_look_at(
     one = "#s=parcel-redirect&a=rolling-summary&b=15%25&r=6"
     views = {
         "top": one,
+        "table": one,
+        "charts": one,
+        "explorer": one,
+        "lost": one,
         "two": f"{one}&a2=block-truncation&b2=15%25&m2=extractive",
         "question": "#s=zh-invoice-export&a=rolling-summary&b=30%25&r=999",
     }
+    places = {"top": "body", "table": "#table", "charts": "#charts", "lost": ".following"}
     for view, address in views.items():
         reader.js("location.hash = arguments[0]", address)
         reader.until(f"document.querySelectorAll('.side').length === {2 if view == 'two' else 1}")
         assert reader.js("return document.documentElement.scrollWidth <= window.innerWidth")
-        target = "document.body" if view == "top" else "document.getElementById('stepping')"
-        reader.js(f"{target}.scrollIntoView()")
+        if view == "lost":
+            reader.click(".chips .chip.lost")
+            reader.until("document.querySelector('.turning') !== null")
+        place = places.get(view, "#stepping")
+        reader.js("document.querySelector(arguments[0]).scrollIntoView()", place)
         time.sleep(0.1)
         assert reader.browser.save_screenshot(str(screenshots / f"{name}-{view}.png"))
     small = reader.js(
@@ -464,4 +472,6 @@ def test_it_can_be_printed_without_its_controls(
     reader.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     assert reader.texts(".controls, .stepping, nav, dialog") == []
     assert "Explorer" in reader.text("#explorer h2")
+    # What is a button elsewhere is a word of its sentence here.
+    assert "it was said by message" in reader.text(".turning")
     assert reader.texts("#rows tbody tr")
