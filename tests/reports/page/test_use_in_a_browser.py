@@ -185,6 +185,19 @@ def test_a_fold_stays_open_while_one_steps(reader: Reader, by_hand: Path) -> Non
     assert reader.js("return document.activeElement.dataset.key") == "fold replaced s0"
 
 
+def test_a_summary_that_a_question_had_made_too_tells_what_it_replaced_on_each_line(
+    reader: Reader, make_page: MakePage, cell: CellRecord, scenario: Scenario, tmp_path: Path
+) -> None:
+    first, second, third, *rest = cell.requests
+    fork = replace(third, probe="port", view=((0, 1), "s0", (3, 6)), dropped=((1, 3),))
+    told = replace(cell, requests=(first, second, fork, third, *rest[1:]), probes=())
+    file = tmp_path / "fork.html"
+    file.write_bytes(make_page([told], scenario).data)
+    for request, words in ((2, "#2: 2 messages"), (3, "#3: 4 messages"), (4, "#3: 4 messages")):
+        reader.open(file, f"{ONE}&r={request}")
+        assert reader.text(".replaced summary") == f"What it replaced at {words}"
+
+
 def test_what_said_a_lost_fact_is_never_folded_up(
     reader: Reader, make_page: MakePage, cell: CellRecord, scenario: Scenario, tmp_path: Path
 ) -> None:
