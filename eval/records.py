@@ -179,8 +179,9 @@ class CellRecord:
     """Of those, the ones in messages that the summariser was given."""
     facts_kept: int | None = None
     """Of those, the ones that are in the summary which came of it."""
-    facts_unseen: tuple[tuple[int, str], ...] = ()
-    """The others of the dropped: position of the message that says it, and the fact's id."""
+    facts_left: tuple[tuple[int, str, bool], ...] = ()
+    """Each of the dropped: position of the message that says it, the fact's id, whether it was
+    shown; empty in runs of earlier versions."""
 
     @property
     def nothing_recorded(self) -> bool:

@@ -224,17 +224,17 @@ def test_what_said_a_lost_fact_is_never_folded_up(
 
 
 @pytest.mark.parametrize(
-    ("seen", "unseen", "words"),
+    ("left", "words"),
     [
-        (1, (), "The summariser was shown it."),
-        (0, ((3, "host"),), "The summariser was never shown it"),
-        # A run of an earlier version counts, and doesn't name: nothing is claimed.
-        (0, (), ""),
+        (((3, "host", True),), "The summariser was shown it."),
+        (((3, "host", False),), "The summariser was never shown it"),
+        # Of a fact that nobody asks for, or by a run of an earlier version, nothing is claimed.
+        (((3, "port", True),), ""),
+        ((), ""),
     ],
 )
 def test_where_a_fact_was_lost_it_is_told_what_dropped_it_what_replaced_it_and_who_saw_it(
-    seen: int,
-    unseen: tuple[tuple[int, str], ...],
+    left: tuple[tuple[int, str, bool], ...],
     words: str,
     reader: Reader,
     make_page: MakePage,
@@ -243,7 +243,7 @@ def test_where_a_fact_was_lost_it_is_told_what_dropped_it_what_replaced_it_and_w
     tmp_path: Path,
 ) -> None:
     said = Statement("host", 3, ("api.test",), False, Place("x"))
-    told = replace(cell, facts_dropped=1, facts_shown=seen, facts_kept=0, facts_unseen=unseen)
+    told = replace(cell, facts_left=left)
     file = tmp_path / "page.html"
     page = make_page([told], replace(scenario, statements=(*scenario.statements, said)))
     file.write_bytes(page.data)
