@@ -64,6 +64,7 @@ def measure(
         probes=verdicts,
         synthetic=dict(observer.synthetic.messages),
         apart=2 * sum(record.infeasible for record in records) > len(records),
+        facts_left=facts.left if facts is not None else (),
         never_fired=all(record.action == "none" for record in records)
         and any(record.full > budget and not record.infeasible for record in records),
         properties=judged(recorder.trial()) if recorder is not None else {},

@@ -168,6 +168,9 @@ class CellRecord:
     request: the strategy replays recorded compactions, and the scenario has none."""
     never_fired: bool = False
     """The full history outgrew the budget and the strategy changed nothing."""
+    facts_left: tuple[tuple[int, str, bool], ...] = ()
+    """Each of `facts_dropped`: position of the message that says it, the fact's id, whether the
+    summariser was shown it; empty in runs of earlier versions."""
     error: str | None = None
     properties: Mapping[str, str] = field(default_factory=dict)
     """For a scenario of the edge suite: property -> empty where it held at each request to which

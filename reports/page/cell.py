@@ -43,6 +43,7 @@ def cell_block(cell: CellRecord, told: Told | None) -> Plain:
         "made": made,
         "error": None if cell.error is None else _remark(cell.error),
         "neverFired": cell.never_fired,
+        "left": [(position, shown(fact), seen) for position, fact, seen in cell.facts_left],
     }
 
 

@@ -2,8 +2,8 @@
 
 const filters = { budget: "", tag: "", kind: "", sort: "" };
 const figureOf = (text) => {
-  const value = Number.parseFloat(text.replace(/[,%]/g, ""));
-  return Number.isNaN(value) ? -Infinity : value;
+  const value = text.replaceAll(",", "").replace("\u2212", "-").match(/-?\d+(\.\d+)?/);
+  return value === null ? -Infinity : Number(value[0]);
 };
 const rowsTable = byId("rows");
 const lines = [...rowsTable.tBodies[0].rows];
@@ -17,10 +17,10 @@ function readyTable() {
   lines.forEach((line) => {
     const name = line.querySelector(".name");
     const words = name.textContent;
-    const click = () => tellForgotten(Number(line.dataset.row), words);
+    const click = (event) => tellForgotten(Number(line.dataset.row), words, event.currentTarget);
     name.replaceChildren(el("button", { type: "button", class: "plain", title: "What it forgets", onclick: click }, words));
   });
-  byId("filters").hidden = false;
+  for (const id of ["filters", "table-keys"]) byId(id).hidden = false;
   for (const name of ["budget", "tag", "kind"])
     byId(`by-${name}`).addEventListener("change", (event) => filterTable({ [name]: event.target.value }, true));
   byId("filters").addEventListener("reset", () => filterTable({ budget: "", tag: "", kind: "", sort: "" }, true));
@@ -47,26 +47,35 @@ async function filterTable(change, said) {
   sortLines();
   for (const caption of byId("captions").children)
     caption.hidden = split !== null || (filters.budget !== "" && caption.dataset.budget !== filters.budget);
-  byId("filtered").textContent = split === null ? "" : filteredWords();
+  byId("filtered").textContent = split === null ? "" : filteredWords(split);
 }
 
-const filteredWords = () =>
-  `Share of the probes${filters.kind ? ` of kind ${filters.kind}` : ""} kept, over the scenarios` +
-  `${filters.tag ? ` tagged ${filters.tag}` : ""}; other figures aren't told apart.`;
+function filteredWords(split) {
+  const tagged = filters.tag ? ` tagged ${filters.tag}` : "";
+  const kind = filters.kind ? ` of kind ${filters.kind}` : "";
+  if (lines.every((line) => line.hidden || figureOfLine(split, line) === undefined))
+    return `Nothing to show: no scenario${tagged} asks a probe${kind} that counts.`;
+  return `Share of the probes${kind} kept, over the scenarios${tagged}; other figures aren't told apart.`;
+}
+
+const figureOfLine = (split, line) => (split[Number(line.dataset.row)][filters.tag] || {})[filters.kind];
+
+function splitHeads() {
+  return ["share", "scenarios", "probes"].map((name, at) => {
+    const sort = () => filterTable({ sort: nextSort(figureHeads.length + at) }, true);
+    return el("th", { scope: "col", class: "figure split" }, el("button", { type: "button", class: "sort", onclick: sort }, name));
+  });
+}
 
 /** With a filter by tag or kind only what can be told apart: the share and what it rests on. */
 function showFigures(split) {
-  rowsTable.querySelectorAll(".split").forEach((one) => one.remove());
+  rowsTable.querySelectorAll(split === null ? ".split" : "td.split").forEach((one) => one.remove());
   rowsTable.classList.toggle("filtered", split !== null);
   if (split === null) return;
-  rowsTable.tHead.rows[0].append(
-    ...["share", "scenarios", "probes"].map((name, at) => {
-      const sort = () => filterTable({ sort: nextSort(figureHeads.length + at) }, true);
-      return el("th", { scope: "col", class: "figure split" }, el("button", { type: "button", class: "sort", onclick: sort }, name));
-    }),
-  );
+  // Headings stay what they are while it is sorted, so that one keeps the focus.
+  if (rowsTable.querySelector("th.split") === null) rowsTable.tHead.rows[0].append(...splitHeads());
   lines.forEach((line) => {
-    const figure = (split[Number(line.dataset.row)][filters.tag] || {})[filters.kind];
+    const figure = figureOfLine(split, line);
     const texts = figure ? [percent(figure[0]), number(figure[1]), number(figure[2])] : ["–", "–", "–"];
     line.append(...texts.map((text) => el("td", { class: "figure split" }, text)));
   });
@@ -102,22 +111,25 @@ function sortLines() {
 }
 
 /** What one row lost: by kind, then each loss with a link into the explorer. */
-async function tellForgotten(row, name) {
+async function tellForgotten(row, name, opener) {
   const [strategy, budget, summarizer] = INDEX.rows[row];
   const [figures, losses] = await Promise.all([block("figures"), block("losses")]);
-  const own = CELLS.map((cell, at) => ({ cell, lost: losses[at] })).filter(
-    ({ cell }) =>
-      cell.strategy === strategy &&
-      cell.budget === budget &&
-      (summarizer === "" || cell.summarizer === summarizer) &&
-      !cell.apart,
+  const mine = CELLS.map((cell, at) => ({ cell, lost: losses[at] })).filter(
+    ({ cell }) => cell.strategy === strategy && cell.budget === budget && !cell.apart,
   );
+  // Where each summariser made the same of it, one of them stands for all.
+  const chosen = summarizer === "" && mine.length > 0 ? mine[0].cell.summarizer : summarizer;
+  const own = mine.filter(({ cell }) => cell.summarizer === chosen);
   const kinds = Object.entries(figures[row][""] || {})
     .filter(([kind]) => kind !== "")
     .sort((one, other) => one[1][0] - other[1][0]);
   const total = own.reduce((sum, one) => sum + one.lost.length, 0);
-  const close = el("button", { type: "button", onclick: () => (byId("forgets").hidden = true) }, "Close");
   const box = byId("forgets");
+  const shut = () => {
+    box.hidden = true;
+    opener.focus();
+  };
+  const close = el("button", { type: "button", onclick: shut }, "Close");
   box.hidden = false;
   box.replaceChildren(
     el("h3", { tabindex: "-1" }, `What ${name} forgets at ${budget}`),

@@ -13,6 +13,7 @@ from compaction_eval.eval.summary import reused, reused_text, scenario_shares, w
 from compaction_eval.eval.verdicts import UNASKED
 from compaction_eval.reports.columns import Column, columns_for, groups, label, merged
 from compaction_eval.reports.dimensions import REUSE, REUSE_TEXT
+from compaction_eval.reports.findings import findings
 from compaction_eval.reports.marks import Marks
 from compaction_eval.reports.page.text import shown
 from compaction_eval.reports.printable import LONGEST_NAME, cut
@@ -33,6 +34,8 @@ class Line:
     strategy: str
     control: bool
     keyed: bool
+    unsound: bool
+    """Whether the API refuses some of its requests, or some exceed the budget."""
     figures: tuple[str, ...]
 
 
@@ -47,6 +50,11 @@ class Table:
     rows: tuple[SummaryRow, ...]
     """The summary rows of the lines."""
 
+    @property
+    def has_unsound(self) -> bool:
+        """Whether some line is unsound."""
+        return any(line.unsound for line in self.lines)
+
 
 def table(rows: Sequence[SummaryRow], marks: Marks) -> Table:
     """The table of a run."""
@@ -54,6 +62,7 @@ def table(rows: Sequence[SummaryRow], marks: Marks) -> Table:
     columns = tuple(columns_for(shown_rows))
     by_budget = groups(shown_rows, marks)
     ordered = tuple(row for group in by_budget for row in group.rows)
+    unsound = [row for one in findings(shown_rows, marks) for row in one.unsound]
     return Table(
         columns=columns,
         captions=tuple((shown(group.budget), group.caption) for group in by_budget),
@@ -65,6 +74,7 @@ def table(rows: Sequence[SummaryRow], marks: Marks) -> Table:
                 strategy=shown(row.strategy),
                 control=marks.is_control(row),
                 keyed=row.sees_answer_key,
+                unsound=row in unsound,
                 figures=tuple(column.value(row) for column in columns),
             )
             for row in ordered

@@ -9,6 +9,7 @@ import pytest
 from tests.eval.recall.conftest import talk
 
 from compaction_eval.eval.cells import measure
+from compaction_eval.eval.encoding import decode_cell, encode_cell
 from compaction_eval.eval.records import CellKey, CellRecord
 from compaction_eval.eval.script import prepare
 from compaction_eval.strategies.factories import guarded_strategy_factory
@@ -75,7 +76,17 @@ class Selective:
 
 def test_what_a_strategy_doesnt_show_is_dropped_and_not_shown() -> None:
     answers = "|".join(["A note about nothing much."] * 40)
-    assert counts(measured(Selective, f'scripted(answers="{answers}")')) == (1, 0, 0)
+    cell = measured(Selective, f'scripted(answers="{answers}")')
+    assert counts(cell) == (1, 0, 0)
+    ((position, fact, shown),) = cell.facts_left
+    assert "9443" in str(talk().messages[position])
+    assert (fact, shown) == ("port", False)
+    assert decode_cell(encode_cell(cell)) == cell
+
+
+def test_what_was_shown_is_named_as_such() -> None:
+    assert [left[1:] for left in measured(KEEPS_TWO, "oracle").facts_left] == [("port", True)]
+    assert measured("count-slice(keep=2)", "extractive").facts_left == ()
 
 
 class Noting:
