@@ -27,9 +27,7 @@ from compaction_eval.eval.joined_manifest import (
     matrix_order,
 )
 from compaction_eval.eval.manifest import run_id
-from compaction_eval.eval.records import CellKey, CellRecord
-from compaction_eval.eval.store import Run
-from compaction_eval.eval.telling_apart import (
+from compaction_eval.eval.name_clashes import (
     Named,
     Same,
     labels,
@@ -37,6 +35,8 @@ from compaction_eval.eval.telling_apart import (
     same_summarizer,
     united,
 )
+from compaction_eval.eval.records import CellKey, CellRecord
+from compaction_eval.eval.store import Run
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.specs import parse_spec
 
