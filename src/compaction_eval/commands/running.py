@@ -13,6 +13,7 @@ import click
 
 from compaction_eval.commands.asking import (
     finished_before,
+    note_attempts,
     opened_models,
     told_use,
     unanswered,
@@ -113,7 +114,7 @@ def run_plan(
     finished = finished_before(plan, folder)
     try:
         with (
-            opened_models(plan, finished) as (asked, used),
+            opened_models(plan, finished, folder) as (asked, used),
             progress(len(plan.keys), quiet=quiet) as on_cell,
         ):
             run = run_matrix(
@@ -130,6 +131,7 @@ def run_plan(
                 # What they were told is in no recording yet. It comes from the store.
                 run_matrix(plan.matrix, keys=finished, asked=asked, jobs=jobs)
             spent = used()
+        note_attempts(plan, run, folder)
     except KeyboardInterrupt:
         fail([f"Interrupted; finished cells are in {folder}. Go on: {same_again()}"], INTERRUPTED)
     except (LimitReachedError, StoreError) as error:
