@@ -176,7 +176,11 @@ def evidence_of(run: Run, name: str = "") -> Evidence:
 def circumstances_of(manifest: Mapping[str, Any]) -> dict[str, Any]:
     """What two runs must have in common to be compared, by manifest key."""
     names = ("schema", "matcher", "encoding", "profile", "repeats", "model", "judge")
-    asked = {name: manifest[name] for name in ("asking", "grader", "judging") if name in manifest}
+    asked = {
+        name: manifest[name]
+        for name in ("asking", "grader", "judging", "chaos")
+        if name in manifest
+    }
     return {**{name: manifest.get(name) for name in names}, **asked}
 
 

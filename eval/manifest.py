@@ -26,7 +26,7 @@ from compaction_eval.strategies.specs import Spec
 
 SCHEMA = "compaction-eval/run/1"
 _DEPENDENCIES = ("tiktoken", "PyYAML")
-_CIRCUMSTANCES = ("python", "dependencies", "git_revision", "places", "lacking")
+_CIRCUMSTANCES = ("python", "dependencies", "git_revision", "places", "lacking", "attempted")
 """Keys that are told but may differ between the parts of a resumed run."""
 
 
@@ -67,10 +67,12 @@ def manifest_of(matrix: Matrix) -> dict[str, Any]:
 
 
 def _asked(matrix: Matrix) -> dict[str, Any]:
-    """Who is asked and how, where a model is; nothing where none is."""
+    """Who is asked and how, where a model is, and under which faults; nothing where none is."""
+    chaos = {} if matrix.chaos is None else {"chaos": matrix.chaos}
     if matrix.model is None:
-        return {}
+        return chaos
     return {
+        **chaos,
         "model": matrix.model,
         "judge": matrix.judge,
         "asking": ASKING,

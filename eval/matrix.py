@@ -34,6 +34,8 @@ class Matrix:
     """The model that is asked each written probe; None where none is."""
     judge: str | None = None
     """The model that judges its answers; None where none does."""
+    chaos: str | None = None
+    """The faults that were put before the endpoint of all its models; None where none were."""
 
     def __post_init__(self) -> None:
         """Refuse two of one name: their cells would share a key, and one the other's figures.

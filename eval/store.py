@@ -104,6 +104,11 @@ class RunFolder:
         with _told_as(RunFolderError, self.path):
             self._put({**_read_manifest(self.path / MANIFEST), **more})
 
+    def noted(self, key: str) -> Any:
+        """What was noted under a key of the manifest; None without."""
+        file = self.path / MANIFEST
+        return _read_manifest(file).get(key) if file.exists() else None
+
     def append(self, line: str) -> None:
         """Add a finished cell's line, and have it on the way to the disk before returning.
 

@@ -22,6 +22,8 @@ MEANING = (
 def shown_lines(rows: Sequence[SummaryRow], manifest: Mapping[str, Any]) -> list[str]:
     """A line for each model that summarised; none where none did."""
     lines = []
+    chaos = manifest.get("chaos")
+    faults = "" if chaos is None else f" under chaos {chaos}"
     for one in manifest.get("summarizers", ()):
         own = [row for row in rows if row.summarizer == one["label"] and row.facts_dropped]
         if not one.get("live") or not own:
@@ -30,9 +32,10 @@ def shown_lines(rows: Sequence[SummaryRow], manifest: Mapping[str, Any]) -> list
             sum(getattr(row, name) or 0 for row in own)
             for name in ("facts_dropped", "facts_shown", "facts_kept")
         )
+        name = one_line(one["label"]) + faults
         share_kept = f" ({share(kept / shown)})" if shown else ""
         lines.append(
-            f"Of {plural(dropped, 'fact')} that left the view, {one_line(one['label'])} was shown"
+            f"Of {plural(dropped, 'fact')} that left the view, {name} was shown"
             f" {shown:,} ({share(shown / dropped)}) and kept {kept:,} of these{share_kept} in its"
             " summaries."
         )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from compaction_eval.strategies.parroting import is_parroted
 from compaction_eval.strategies.prose_language import prose_language
 from compaction_eval.strategies.sentences import sentences
 from compaction_eval.strategies.summary import summary_length
@@ -105,6 +106,8 @@ def rejection(
         return "the summary is an error text"
     if _is_chat(stripped):
         return "the summary continues the conversation"
+    if is_parroted(stripped, [*shown, previous or ""]):
+        return "the summary repeats the instruction"
     length = summary_length(stripped)
     if limit is not None and length > INFLATED * limit:
         return f"the summary is inflated: length {length}, wanted {limit}"

@@ -89,9 +89,10 @@ class Chaos:
 
 
 class Attempts:
-    """Counts how often each request was tried; for several threads."""
+    """Counts how often each request was tried, from `first` on; for several threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, first: int = 0) -> None:
+        self._first = first
         self._lock = threading.Lock()
         self._made: Counter[str] = Counter()
 
@@ -99,7 +100,7 @@ class Attempts:
         """The number of this attempt at the request of that key, from 0."""
         with self._lock:
             self._made[request] += 1
-            return self._made[request] - 1
+            return self._first + self._made[request] - 1
 
 
 def body_key(body: bytes, asker: str = "") -> str:

@@ -64,15 +64,18 @@ def answering(chaos: Chaos, answer: Answer, *, delay: float = 0.0) -> Iterator[E
 
 
 @contextmanager
-def standing_before(chaos: Chaos, url: str) -> Iterator[Endpoint]:
-    """A server that hands requests on to the endpoint with that base URL, and its answers back."""
+def standing_before(chaos: Chaos, url: str, *, attempted: int = 0) -> Iterator[Endpoint]:
+    """A server that hands requests on to the endpoint with that base URL, and its answers back.
+
+    `attempted`: how often each request was tried before there was this server.
+    """
     parts = urlsplit(url)
     host = f"{parts.scheme}://{parts.netloc}"
 
     def true_answer(path: str, body: bytes, headers: Mapping[str, str]) -> Response:
         return forward(host + path, body, headers)
 
-    with _serving(chaos, true_answer, parts.path.rstrip("/")) as endpoint:
+    with _serving(chaos, true_answer, parts.path.rstrip("/"), attempted) as endpoint:
         yield endpoint
 
 
@@ -80,8 +83,10 @@ TrueAnswer = Callable[[str, bytes, Mapping[str, str]], Response]
 
 
 @contextmanager
-def _serving(chaos: Chaos, true_answer: TrueAnswer, path: str) -> Iterator[Endpoint]:
-    server = _Server(chaos, true_answer, path)
+def _serving(
+    chaos: Chaos, true_answer: TrueAnswer, path: str, attempted: int = 0
+) -> Iterator[Endpoint]:
+    server = _Server(chaos, true_answer, path, attempted)
     thread = threading.Thread(target=server.serve_forever, args=(_MOMENT,), daemon=True)
     thread.start()
     try:
@@ -97,12 +102,12 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = False  # so that closing waits for them
     request_queue_size = 128
 
-    def __init__(self, chaos: Chaos, true_answer: TrueAnswer, path: str) -> None:
+    def __init__(self, chaos: Chaos, true_answer: TrueAnswer, path: str, attempted: int) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.chaos = chaos
         self.true_answer = true_answer
         self.endpoint = Endpoint(f"http://127.0.0.1:{self.server_port}{path}")
-        self.attempts = Attempts()
+        self.attempts = Attempts(attempted)
         self.ended = threading.Event()
         self.open: set[socket.socket] = set()
         self.lock = threading.Lock()

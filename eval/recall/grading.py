@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from compaction_eval.eval.recall.abstaining import abstains, denies, guesses
 from compaction_eval.eval.recall.expected import Expected
 from compaction_eval.eval.recall.formerly import is_alternative, is_former
+from compaction_eval.eval.recall.spelling import plain_spelling
 from compaction_eval.eval.recall.wording import bare, spoken, tidy
 from compaction_eval.eval.records import Verdict
 from compaction_eval.scenarios.forms import Form
 from compaction_eval.scenarios.patterns import SlowPatternError
 from compaction_eval.strategies.mentions import Mention, outside
 
-GRADER = 1
+GRADER = 2
 """Counts the changes of how answers are graded: figures under two numbers can't be compared."""
 
 
@@ -37,7 +38,10 @@ class Grade:
 
 def grade(answer: str, expected: Expected) -> Grade:
     """The verdict on an answer's text, whatever it holds."""
-    text = tidy(spoken(answer))
+    text = spoken(answer)
+    if expected.language is not None:
+        text = plain_spelling(text, expected.language)
+    text = tidy(text)
     if not bare(text):
         return Grade("missing", 0.0 if expected.parts else None)
     try:

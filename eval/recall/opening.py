@@ -42,6 +42,9 @@ class ModelPlan:
     replay: Path | None = None
     chaos: Chaos | None = None
     """Faults to be put before the endpoint; nothing is kept or recorded then."""
+    attempted: int = 0
+    """Attempts that earlier commands made at each request that they got no answer to: faults go on
+    from there, or the same command would meet the same ones for ever."""
 
     def told(self, name: str | None) -> str | None:
         """A model of the plan as a manifest names it: under faults it is another one, so that
@@ -85,7 +88,9 @@ def asked_by(plan: ModelPlan) -> Iterator[tuple[Asked, Callable[[], Spent]]]:
         if plan.chaos is not None:
             with open_models(plan.names, settings, limits=plan.limits, price=price):
                 pass  # asked for a sign of life, past the faults
-            endpoint = stack.enter_context(standing_before(plan.chaos, settings.base_url))
+            endpoint = stack.enter_context(
+                standing_before(plan.chaos, settings.base_url, attempted=plan.attempted)
+            )
             settings, store = replace(settings, base_url=endpoint.url, tagged=True), None
         wrap = stack.enter_context(keeping(plan.settings.base_url, store=store, record=plan.record))
         models = stack.enter_context(

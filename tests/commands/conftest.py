@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,13 @@ from compaction_eval.cli import cli
 from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord
 
 Call = Callable[..., Result]
+
+
+def again(result: Result) -> list[str]:
+    """The arguments of the `run` that the last line of another one says to type next."""
+    words = shlex.split(result.output.splitlines()[-1])
+    return words[words.index("run") :]
+
 
 TINY = """\
 id: tiny

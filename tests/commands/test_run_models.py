@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.commands.conftest import again
 
 from compaction_eval.eval.models.chaos import Chaos
 from compaction_eval.eval.models.chaos_server import Endpoint, answering
@@ -160,6 +161,37 @@ def test_faults_that_stay_are_told_by_outcome_and_are_no_zeros(
     if code:
         assert "5 of 5 questions without an answer." in result.output
         assert "Once that is mended:" in result.output
+
+
+@pytest.mark.parametrize("faults", ["500:0.4,429-bare:0.2,seed=3", "500,429-bare,cut,ok"])
+def test_the_command_of_the_last_line_asks_what_is_open_until_all_is_answered(
+    call: Call, endpoint: Endpoint, faults: str
+) -> None:
+    """Faults that repeat are no obstacle: attempts go on where the last command's ended."""
+    Path("compaction-eval.yaml").write_text("models: {openai: {retries: 0}}\n", "utf-8")
+    command = [*RUN, "--model", "openai:tiny", "--repeats", "4", "--out", "odd", "--chaos", faults]
+    outputs = []
+    result = call(*command)
+    while result.exit_code == 3 and len(outputs) < 20:
+        outputs.append(result.output)
+        assert "of 20 questions without an answer." in result.output
+        assert again(result) == command
+        result = call(*again(result))
+    assert (result.exit_code, len(outputs) > 1) == (0, True), result.output
+    call(*command[:-3], "sound")
+    assert Path("odd/cells.jsonl").read_bytes() == Path("sound/cells.jsonl").read_bytes()
+
+
+def test_a_baseline_of_another_grader_is_refused(
+    call: Call, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call(*RUN, "--model", "openai:tiny", "--out", "now")
+    monkeypatch.setattr("compaction_eval.eval.manifest.GRADER", 1)
+    call(*RUN, "--model", "openai:tiny", "--out", "then")
+    assert call("baseline", "then", "-o", "base.jsonl").exit_code == 0
+    judged = call("gate", "now", "--baseline", "base.jsonl")
+    assert judged.exit_code == 2
+    assert "grader: 1 in base.jsonl, 2 in now" in judged.output
 
 
 def test_made_up_answers_are_never_taken_for_those_of_the_model(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from compaction_eval.commands.planning import Plan
     from compaction_eval.eval.recall.recalling import Asked
 
+_ATTEMPTED = "attempted"
+"""In a run folder's manifest: attempts at each question that is still open, under faults."""
+
 
 def finished_before(plan: Plan, folder: Path) -> list[CellKey]:
     """The plan's cells that a run folder holds already. Raises ConfigurationError."""
@@ -32,7 +36,7 @@ def finished_before(plan: Plan, folder: Path) -> list[CellKey]:
 
 @contextmanager
 def opened_models(
-    plan: Plan, finished: Collection[CellKey]
+    plan: Plan, finished: Collection[CellKey], folder: Path
 ) -> Iterator[tuple[Asked | None, Callable[[], Spent]]]:
     """Who is asked and what they have used; nobody where no model is named, or all is finished.
 
@@ -44,8 +48,17 @@ def opened_models(
         return
     from compaction_eval.eval.recall.opening import asked_by
 
-    with asked_by(plan.models) as opened:
+    attempted = RunFolder(folder).noted(_ATTEMPTED) or 0
+    with asked_by(replace(plan.models, attempted=attempted)) as opened:
         yield opened
+
+
+def note_attempts(plan: Plan, run: Run, folder: Path) -> None:
+    """Have the next command's faults go on where this one's ended, if it left anything open."""
+    if plan.models is None or plan.models.chaos is None or not (run.unanswered or run.errors):
+        return
+    made = (RunFolder(folder).noted(_ATTEMPTED) or 0) + plan.models.settings.retries + 1
+    RunFolder(folder).note({_ATTEMPTED: made})
 
 
 def would_ask(plan: Plan) -> list[str]:

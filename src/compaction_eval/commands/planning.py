@@ -107,6 +107,7 @@ class Planner:
             directory=self.directory,
             model=models.told(models.answerer) if models else None,
             judge=models.told(models.judge) if models else None,
+            chaos=str(models.chaos) if models and models.chaos else None,
         )
         return Plan(
             matrix,

@@ -13,6 +13,7 @@ import click
 
 from compaction_eval.commands.asking import (
     finished_before,
+    note_attempts,
     opened_models,
     told_use,
     unanswered,
@@ -118,7 +119,7 @@ def run_plan(
     finished = finished_before(plan, folder)
     try:
         with (
-            opened_models(plan, finished) as (asked, used),
+            opened_models(plan, finished, folder) as (asked, used),
             progress(len(plan.keys), quiet=quiet) as on_cell,
         ):
             run = run_matrix(
@@ -135,6 +136,7 @@ def run_plan(
                 # What they were told is in no recording yet. It comes from the store.
                 run_matrix(plan.matrix, keys=finished, asked=asked, jobs=jobs)
             spent = used()
+        note_attempts(plan, run, folder)
     except KeyboardInterrupt:
         fail(
             [f"Interrupted; finished cells are in {path_text(folder)}. Go on: {same_again()}"],

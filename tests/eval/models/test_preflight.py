@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 from tests.eval.models.answering import Endpoint, Told, completion, error
-from tests.eval.models.conftest import KEY, Client
+from tests.eval.models.conftest import KEY, QUESTION, Client
 
-from compaction_eval.eval.models.base import UnusableModelError
+from compaction_eval.eval.models.base import LimitReachedError, UnusableModelError
+from compaction_eval.eval.models.limits import Limits
 from compaction_eval.eval.models.settings import DEFAULT_URL
 
 
@@ -105,3 +106,13 @@ def test_a_server_that_is_busy_now_may_be_asked_later(client: Client) -> None:
     client.endpoint.listed = Told(404)
     client.endpoint.behaviour = lambda _: error(429)
     assert client.open("openai:small", check=True).answerer is not None
+
+
+def test_a_completion_that_tells_counts_towards_the_limits(client: Client) -> None:
+    client.endpoint.listed = Told(404, "Not here")
+    client.endpoint.behaviour = lambda _: completion("Y", finish="length")
+    opened = client.open("openai:small", check=True, limits=Limits(max_requests=1))
+    assert (opened.spent.requests, opened.spent.tokens_out > 0) == (1, True)
+    assert opened.answerer is not None
+    with pytest.raises(LimitReachedError, match="--max-requests 1 is reached"):
+        opened.answerer.complete(QUESTION)
