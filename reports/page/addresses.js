@@ -21,7 +21,8 @@ async function follow(address) {
   if (![...Object.keys(filters), "s"].some((name) => said.has(name))) return false;
   for (const name of Object.keys(filters)) filters[name] = said.get(name) || "";
   const known = (select, value) => [...byId(select).options].some((one) => one.text === value || one.value === value);
-  for (const name of ["budget", "tag", "kind"]) if (!known(`by-${name}`, filters[name])) filters[name] = "";
+  for (const name of ["budget", "tag", "kind"])
+    if (!known(`by-${name}`, filters[name])) filters[name] = "";
   await filterTable({}, false);
   if (!said.has("s")) return false;
   const change = { ...NOTHING };

@@ -68,8 +68,11 @@ async function draw() {
   stepControls(most);
   byId("sides").classList.toggle("two", stories.length > 1);
   byId("sides").replaceChildren(...stories.map(sideOf));
+  byId("key").replaceChildren(...timelineKey(stories, state.f, pictureWidth()));
   byId("now").textContent = stories.map(spoken).join(" — ");
   if (focused) refocus(focused, sideAt);
+  // What had the focus is gone, as a way to here is: its side's story, or title, has it then.
+  if (side && document.activeElement === document.body) destination(Math.min(sideAt, stories.length - 1)).focus({ preventScroll: true });
 }
 
 /** Gives the focus back to what had it before everything was drawn anew. */
@@ -92,7 +95,7 @@ const actions = (side) => ({
     const facts = stories[side].talk ? stories[side].talk.facts : [];
     const change = { r: index };
     if (fact !== undefined && fact !== null) change.f = facts[fact].id === state.f && index === state.r ? "" : facts[fact].id;
-    return show(change, true);
+    return show(change, true).then(() => change.f && reveal(side));
   },
   show(part) {
     const rows = [...byId("sides").children[side].querySelectorAll(".message")];
@@ -106,47 +109,66 @@ const actions = (side) => ({
 });
 
 function sideOf(story, side) {
-  const { names, talk, cell } = story;
+  const { names, cell } = story;
   const title = `${names.strategy}, budget ${names.budget}`;
-  const section = el("section", { class: "side", "aria-label": title }, el("h3", {}, title));
-  if (names.error) section.append(el("p", { class: "note" }, `This cell ended in an error: ${names.error}`));
-  if (cell === null) {
-    const limit = number(INDEX.limit / 1e6);
-    section.append(el("p", { class: "note" }, `Its requests were left out to keep the page within ${limit} MB; report with a larger --max-size to see them.`));
-    return section;
-  }
-  if (names.apart && cell.requests.length > 0)
-    section.append(el("p", { class: "note" }, "Apart: in more than half of its requests the system messages and the newest block alone exceed the budget."));
-  const size = `${number(cell.budget)} tokens, of a conversation of ${number(cell.tokens)}`;
-  if (cell.requests.length > 0) section.append(el("p", { class: "small" }, `${names.scenario.key}: ${size}; summariser ${names.summarizer}`));
-  if (cell.neverFired) section.append(el("p", { class: "note" }, "The history outgrew the budget, and the strategy never changed anything."));
-  if (talk === null) {
-    const why = names.scenario.why || "left out";
-    section.append(el("p", { class: "note" }, `The messages of ${names.scenario.key} aren't at hand: ${why}. References only.`));
-  }
-  if (cell.requests.length > 0) section.append(...requestOf(story, side));
-  else if (!names.error) section.append(el("p", { class: "note" }, names.apart ? NOTHING_RECORDED : "No model is called in this conversation, so there is no request to show."));
-  return section;
+  const bands = [sideHead(story, title)];
+  if (cell && cell.requests.length > 0) bands.push(...requestBands(story, side));
+  return el("section", { class: "side", "aria-label": title }, bands.map((pieces) => el("div", { class: "band" }, pieces)));
 }
 
-function requestOf(story, side) {
+/** The title of a side, what it is, and what is amiss with it. */
+function sideHead({ names, talk, cell }, title) {
+  const note = (...words) => el("p", { class: "note" }, ...words);
+  const head = [el("h3", { tabindex: "-1" }, title)];
+  if (names.error) head.push(note(`This cell ended in an error: ${names.error}`));
+  if (cell === null) {
+    const limit = number(INDEX.limit / 1e6);
+    head.push(note(`Its requests were left out to keep the page within ${limit} MB; report with a larger --max-size to see them.`));
+    return head;
+  }
+  if (names.apart && cell.requests.length > 0)
+    head.push(note("Apart: in more than half of its requests the system messages and the newest block alone exceed the budget."));
+  const size = `${number(cell.budget)} tokens, of a conversation of ${number(cell.tokens)}`;
+  if (cell.requests.length > 0) head.push(el("p", { class: "small" }, `${names.scenario.key}: ${size}; summariser ${names.summarizer}`));
+  if (cell.neverFired) head.push(note("The history outgrew the budget, and the strategy never changed anything."));
+  if (talk === null) {
+    const why = names.scenario.why || "left out";
+    head.push(note(`The messages of ${names.scenario.key} aren't at hand: ${why}. References only.`));
+  }
+  if (cell.requests.length === 0 && !names.error)
+    head.push(note(names.apart ? NOTHING_RECORDED : "No model is called in this conversation, so there is no request to show."));
+  return head;
+}
+
+/** A request as bands, which stand side by side where there are two: picture, story, request, facts, messages. */
+function requestBands(story, side) {
   const { talk, cell } = story;
   const index = indexOf(story);
   const fact = talk ? talk.facts.find((one) => one.id === state.f) : undefined;
-  const width = Math.min(Math.max(byId("sides").clientWidth / stories.length - 34, 260), MOST_WIDTH);
+  const width = pictureWidth();
   const own = actions(side);
-  const pieces = [
-    timeline(story, index, fact, (at) => show({ r: at }), Math.floor(width), timelineWords(story)),
-    side === 0 ? timelineKey() : "",
-    el("p", { class: "request" }, requestWords(story, index)),
-    remarks(cell.requests[index]),
-    ...verdictPanels(story, index, own),
+  const picture = timeline(story, index, fact, (at) => show({ r: at }), width, timelineWords(story));
+  const messages = messageList(story, index, lookedFor(story, index, fact));
+  return [
+    [picture],
+    fact ? [factStory(story, fact, index, own)] : [],
+    [el("p", { class: "request" }, requestWords(story, index)), remarks(cell.requests[index]), ...verdictPanels(story, index, own)],
+    talk ? factChips(story, index, fact ? talk.facts.indexOf(fact) : -1, own) : [],
+    // Two lists below one another are a long way to scroll.
+    isNarrow() && stories.length > 1
+      ? [fold(`messages ${side}`, "Messages", el("div"), () => [messages])]
+      : [el("h4", {}, "Messages"), messages],
   ];
-  if (talk) pieces.push(...factChips(story, index, fact ? talk.facts.indexOf(fact) : -1, own));
-  if (fact) pieces.push(factStory(story, fact, index, own));
-  pieces.push(el("h4", {}, "Messages"), messageList(story, index, lookedFor(story, index, fact)));
-  return pieces;
 }
+
+/** Pixels that a timeline has, within the frame of its side. */
+function pictureWidth() {
+  const columns = isNarrow() ? 1 : stories.length;
+  return Math.floor(Math.min(Math.max(byId("sides").clientWidth / columns - 34, 260), MOST_WIDTH));
+}
+
+/** Whether two sides stand below each other. */
+const isNarrow = () => window.innerWidth < 860;
 
 /** What is marked in the messages: the fact that is followed, or else what is asked for. */
 function lookedFor(story, index, fact) {

@@ -1,4 +1,4 @@
-// How each fact stands at a request, and the story of the one that is followed.
+// How each fact stands at a request: those that are asked for, then the others, as buttons.
 
 const FACT_STATES = {
   "in-view": ["✓", "in view"],
@@ -7,11 +7,11 @@ const FACT_STATES = {
   lost: ["✗", "lost"],
   "taken-back": ["–", "taken back"],
 };
-const MANY_FACTS = 16;
+const MANY_FACTS = 8;
 
 const nameOf = (fact) => (fact.kind === "answer" ? `${fact.name} (answer)` : fact.name);
 
-/** Every fact that has been said, as a button that follows it. */
+/** Every fact that has been said, as a button that follows it; the first ones, and a fold for the rest. */
 function factChips(story, index, followed, actions) {
   const facts = story.talk.facts;
   const known = facts
@@ -23,15 +23,21 @@ function factChips(story, index, followed, actions) {
     .map(([count, words]) => `${count} ${words}`);
   const heading = el("h4", {}, `Facts: ${counts.join(", ") || "none said yet"}`);
   const chips = (some) => some.map((one) => el("li", {}, chip(story, one, index, followed, actions)));
-  const there = known.filter((one) => isThere(one.state) && one.at !== followed);
-  const list = el("ul", { class: "chips" });
-  if (known.length <= MANY_FACTS || there.length === 0) list.append(...chips(known));
-  else {
-    list.append(...chips(known.filter((one) => !there.includes(one))));
-    const more = fold("there", `${there.length} more, all there`, el("ul", { class: "chips" }), () => chips(there));
-    list.append(el("li", {}, more));
-  }
-  return [heading, list];
+  const ordered = inOrder(story.talk, known, followed);
+  const list = el("ul", { class: "chips" }, ...chips(ordered.slice(0, MANY_FACTS)));
+  if (ordered.length <= MANY_FACTS) return [heading, list];
+  const values = known.filter((one) => one.fact.kind === "value").length;
+  const used = values > 0 ? `, ${number(values)} of them values that the agent used again` : "";
+  const rest = fold("facts", `Show all ${number(ordered.length)}${used}`, el("ul", { class: "chips" }), () => chips(ordered.slice(MANY_FACTS)));
+  return [heading, list, rest];
+}
+
+/** The one that is followed, then those that probes ask for, then the rest; what is wrong goes first. */
+function inOrder(talk, known, followed) {
+  const asked = new Set(talk.questions.filter((one) => one.ask !== undefined).map((one) => one.fact));
+  const rank = ({ fact, at, state }) =>
+    at === followed ? -1 : 2 * (asked.has(at) ? 0 : fact.kind === "value" ? 2 : 1) + (isWrong(state) ? 0 : 1);
+  return [...known].sort((one, other) => rank(one) - rank(other));
 }
 
 function chip(story, { fact, at, state }, index, followed, actions) {
@@ -52,67 +58,4 @@ function chip(story, { fact, at, state }, index, followed, actions) {
 function turningOf(story, fact, index, state) {
   const version = versionAt(fact, story.cell.requests[index]);
   return state === "lost" ? leftAt(story, version, index) : turnedAt(story, fact, index);
-}
-
-/** The story of the fact that is followed, in stretches that lead to where they begin. */
-function factStory(story, fact, index, actions) {
-  const last = story.cell.requests.length - 1;
-  const whole = stretches(story, fact, last);
-  const version = versionAt(fact, story.cell.requests[index]) || fact.versions[0];
-  const said = placeWords(story, version.message);
-  const forms = version.forms.length > 0 ? version.forms : ["nothing"];
-  const line = el("ol", { class: "story" });
-  for (const one of whole) {
-    const [sign, words] = FACT_STATES[one.state];
-    const range = one.first === one.last ? `#${one.first}` : `#${one.first}–${one.last}`;
-    const attributes = {
-      type: "button",
-      class: `chip ${one.state}`,
-      "data-key": `stretch ${one.first}`,
-      "aria-current": one.first <= index && index <= one.last ? "step" : null,
-      onclick: () => actions.go(one.first),
-    };
-    line.append(el("li", {}, el("button", attributes, `${sign} ${range} ${words}`)));
-  }
-  return el(
-    "section",
-    { class: "following", "aria-label": `The story of ${nameOf(fact)} under ${story.names.strategy}, ${story.names.budget}` },
-    el("h4", {}, `Following ${nameOf(fact)}`),
-    formsLine(version.taken !== undefined ? "Taken back: " : "Holds: ", forms, "current"),
-    version.old.length > 0 ? formsLine("Old values: ", version.old, "old") : "",
-    el("p", {}, `Said in ${said}. Loss and return, on the main line:`),
-    line,
-    lossWords(story, fact, index, version, actions),
-  );
-}
-
-/** What the compaction at this request did to a fact, if it is where the fact turned. */
-function lossWords(story, fact, index, version, actions) {
-  const state = factState(story, fact, index);
-  if (state === null || state === "in-view" || turningOf(story, fact, index, state) !== index) return "";
-  const request = story.cell.requests[index];
-  const turned = state === "in-summary" ? "moved into a summary" : `turned ${FACT_STATES[state][1]}`;
-  const words = [`This request is where it ${turned}: ${deed(request)} `];
-  const place = (part) => el("button", { type: "button", class: "plain", onclick: () => actions.show(part) }, placeWords(story, part));
-  const previous = before(story.cell, index);
-  const earlier = previous < 0 ? [] : sayings(story, story.cell.requests[previous].view, version.search);
-  const now = sayings(story, request.view, version.search);
-  const gone = earlier.filter((one) => one.code & ~STALE && !now.some((other) => other.part === one.part));
-  const names = gone.map((one, at) => [at > 0 && ", ", typeof one.part === "number" ? place(one.part) : placeWords(story, one.part)]);
-  if (gone.length > 0) words.push("Until here it was said by ", names, ", gone from this view. ");
-  else if (!holds(request.view, version.message)) words.push(`Message ${version.message}, which said it, isn't in this view. `);
-  if (state === "stale" && now.length > 0) words.push("The last word has ", place(now[now.length - 1].part), ", with an old value. ");
-  if (request.summary) {
-    const says = now.some((one) => one.part === request.summary && one.code & ~STALE);
-    words.push("What was made here, ", place(request.summary), `, ${says ? "says it" : "doesn't say it"}. `);
-  }
-  if (state === "lost") words.push(shownWords(story.cell, fact, version));
-  return el("p", { class: "turning" }, words);
-}
-
-/** Whether the summariser had the chance to keep a fact, where the run says so. */
-function shownWords(cell, fact, version) {
-  const left = cell.left.find(([message, id]) => message === version.message && `fact ${id}` === fact.id);
-  if (left === undefined) return "";
-  return left[2] ? "The summariser was shown it." : "The summariser was never shown it: the strategy dropped it unseen.";
 }

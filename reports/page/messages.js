@@ -90,7 +90,7 @@ function messageItem(story, item, looked) {
     el("span", { class: `state ${item.state}` }, `${sign} ${words}`.trim()),
     item.by !== undefined && el("span", { class: "small" }, `${item.by} stands for it`),
     message && message.for !== undefined && el("span", { class: "small" }, `for message ${message.for}`),
-    code !== 0 && el("span", { class: "says" }, saysWords(code)),
+    code !== 0 && el("span", { class: "says" }, saysWords(code, textOf(story, part), looked.old)),
     message && message.tokens !== undefined && el("span", { class: "small size" }, plural(message.tokens, "token")),
   );
   const row = el("li", { class: `message ${item.state}${code ? " said" : ""}`, "data-part": part }, head);
@@ -98,12 +98,6 @@ function messageItem(story, item, looked) {
   else row.append(...body(message, looked));
   if (item.state === "summary" || item.state === "new-summary") row.append(replaced(story, item, looked));
   return row;
-}
-
-function saysWords(code) {
-  if (code >= FIRST_PART) return "says a part of it";
-  if (code & CURRENT && code & STALE) return code & LAST ? "says it, after an old value" : "says it, then an old value";
-  return code & CURRENT ? "says it" : "says an old value";
 }
 
 function body(message, looked) {

@@ -34,16 +34,15 @@ function canUnpack() {
   }
 }
 
-/** To the explorer, and the focus too, so that the next Tab leads into it. */
-function enter() {
-  if (byId("explorer").contains(document.activeElement) && isOnScreen(byId("explorer"))) return;
-  byId("explorer").scrollIntoView();
-  byId("explorer-heading").focus({ preventScroll: true });
-}
-
 async function wander() {
   if (location.hash === "") await begin();
   else if (await follow(location.hash)) enter();
+  else if (filters.forgets !== "" && location.hash.includes("forgets=")) enterForgotten();
+}
+
+function enterForgotten() {
+  byId("forgets").scrollIntoView();
+  byId("forgets").querySelector("h3").focus({ preventScroll: true });
 }
 
 async function start() {
@@ -60,7 +59,8 @@ async function start() {
   if (await follow(location.hash)) enter();
   else {
     await begin();
-    if (Object.values(filters).some((value) => value !== "")) byId("table").scrollIntoView();
+    if (filters.forgets !== "") enterForgotten();
+    else if (Object.values(filters).some((value) => value !== "")) byId("table").scrollIntoView();
   }
   document.documentElement.dataset.ready = "true";
 }

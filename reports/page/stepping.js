@@ -24,6 +24,7 @@ function stepButtons() {
     press("Next compaction", "▼▶", "n", () => seek(1, compacts)),
     press("Last request", "▶|", "End", () => step(Infinity)),
     el("input", { id: "slide", type: "range", min: 0, max: 0, value: 0, "aria-label": "Request", oninput: slide }),
+    linkButton(),
     press("Keys", "?", "?", () => byId("help").showModal()),
   ];
 }
@@ -66,13 +67,7 @@ function onKey(event) {
   // Who dictates can turn letters off: WCAG 2.2, success criterion 2.1.4.
   if (event.key.length === 1 && !byId("letters").checked) return;
   const act = KEYS[event.key];
-  if (act === undefined || (event.key !== "?" && !isOnScreen(byId("explorer")))) return;
+  if (act === undefined || (event.key !== "?" && !isOnScreen(byId("sides")))) return;
   event.preventDefault();
   act();
-}
-
-/** Whether any of an element is in the window; what can't be seen isn't stepped through. */
-function isOnScreen(element) {
-  const { top, bottom } = element.getBoundingClientRect();
-  return top < window.innerHeight && bottom > 0;
 }

@@ -1,6 +1,6 @@
 // The table: sorted by a column, filtered by budget, tag and kind, and what a row forgets.
 
-const filters = { budget: "", tag: "", kind: "", sort: "" };
+const filters = { budget: "", tag: "", kind: "", sort: "", forgets: "" };
 const figureOf = (text) => {
   const value = text.replaceAll(",", "").replace("\u2212", "-").match(/-?\d+(\.\d+)?/);
   return value === null ? -Infinity : Number(value[0]);
@@ -17,7 +17,7 @@ function readyTable() {
   lines.forEach((line) => {
     const name = line.querySelector(".name");
     const words = name.textContent;
-    const click = (event) => tellForgotten(Number(line.dataset.row), words, event.currentTarget);
+    const click = () => openForgotten(Number(line.dataset.row));
     name.replaceChildren(el("button", { type: "button", class: "plain", title: "What it forgets", onclick: click }, words));
   });
   for (const id of ["filters", "table-keys"]) byId(id).hidden = false;
@@ -48,6 +48,7 @@ async function filterTable(change, said) {
   for (const caption of byId("captions").children)
     caption.hidden = split !== null || (filters.budget !== "" && caption.dataset.budget !== filters.budget);
   byId("filtered").textContent = split === null ? "" : filteredWords(split);
+  await showForgotten();
 }
 
 function filteredWords(split) {
@@ -55,7 +56,7 @@ function filteredWords(split) {
   const kind = filters.kind ? ` of kind ${filters.kind}` : "";
   if (lines.every((line) => line.hidden || figureOfLine(split, line) === undefined))
     return `Nothing to show: no scenario${tagged} asks a probe${kind} that counts.`;
-  return `Share of the probes${kind} kept, over the scenarios${tagged}; other figures aren't told apart.`;
+  return `Share of the probes${kind} kept, over the scenarios${tagged}; the other columns aren't available for this filter.`;
 }
 
 const figureOfLine = (split, line) => (split[Number(line.dataset.row)][filters.tag] || {})[filters.kind];
@@ -126,7 +127,7 @@ async function tellForgotten(row, name, opener) {
   const total = own.reduce((sum, one) => sum + one.lost.length, 0);
   const box = byId("forgets");
   const shut = () => {
-    box.hidden = true;
+    closeForgotten();
     opener.focus();
   };
   const close = el("button", { type: "button", onclick: shut }, "Close");
@@ -147,15 +148,13 @@ async function tellForgotten(row, name, opener) {
       .map(lossesOf),
     close,
   );
-  box.querySelector("h3").focus({ preventScroll: true });
-  box.scrollIntoView({ block: "nearest" });
 }
 
 function lossesOf({ cell, lost }) {
   const items = lost.map(([probe, kind, verdict, request]) => {
     const names = { s: cell.scenario.key, a: cell.strategy, b: cell.budget, m: cell.summarizer, n: cell.repeat };
     const link = el("a", { href: `#${addressOf({ ...names, r: request })}` }, probe);
-    return el("li", {}, link, ` ${kind}, `, el("span", { class: `verdict ${verdict}` }, verdict));
+    return el("li", {}, link, ` ${kind}, `, el("span", { class: `verdict ${verdict}` }, verdictWord(verdict)));
   });
   const head = `${cell.scenario.key}: ${plural(lost.length, "answer")} lost`;
   return el("details", {}, el("summary", {}, head), el("ul", {}, items));

@@ -1,6 +1,8 @@
 // A picture of all requests: their sizes against the budget, compactions, questions, one fact.
 
-const VERDICT_SIGNS = { correct: "✓", "not-asked": "·", mixed: "≠", stale: "!", wrong: "!" };
+const VERDICT_SIGNS = { correct: "✓", missing: "✗", stale: "!", mixed: "≠", wrong: "!", "not-asked": "·" };
+/** Pixels of a request below which a verdict is a mark instead of a sign. */
+const SIGN_ROOM = 7;
 
 /** The timeline of a cell. `go` is called with the index of a request that is clicked on. */
 function timeline(story, current, fact, go, width, label) {
@@ -20,18 +22,19 @@ function timeline(story, current, fact, go, width, label) {
   );
   const layers = [svg("path", { class: "full", d: `M0,${bottom}${full.join("")}L${width},${bottom}Z` })];
   requests.forEach((request, index) => {
-    const kind = request.over ? "bar over" : request.probe ? "bar fork" : "bar";
     const size = { x: x(index), width: Math.max(step - gap, 0.5) };
     layers.push(
-      svg("rect", { class: kind, ...size, y: y(request.tokens), height: bottom - y(request.tokens) }),
+      svg("rect", { class: request.probe ? "bar fork" : "bar", ...size, y: y(request.tokens), height: bottom - y(request.tokens) }),
     );
+    if (request.tokens > budget)
+      layers.push(svg("rect", { class: "over", ...size, y: y(request.tokens), height: Math.max(y(budget) - y(request.tokens), 2) }));
     if (request.action && !request.probe)
       layers.push(svg("path", { class: "compacts", d: triangle(x(index) + step / 2, top - 3) }));
     if (fact) {
       const state = factState(story, fact, index);
       if (state) layers.push(svg("rect", { class: `strip ${state}`, ...size, y: bottom + 2, height: 6 }));
     }
-    if (request.probe && step >= 7) {
+    if (request.probe && step >= SIGN_ROOM) {
       const verdict = verdicts.get(index) || "not-asked";
       const sign = VERDICT_SIGNS[verdict] || "✗";
       const place = { class: `sign ${verdict}`, x: x(index) + step / 2, y: bottom + 22 };
@@ -74,21 +77,5 @@ function timelineWords(story) {
     `Sizes of ${plural(requests.length, "request")}: at most ${number(largest)} tokens sent, ` +
     `of a full history of up to ${number(fullest)}; budget ${number(budget)}; ` +
     `${plural(compactions, "compaction")}.`
-  );
-}
-
-/** The key to the timeline, for sighted readers. */
-function timelineKey() {
-  const entries = [
-    ["full", "full history"],
-    ["bar", "sent"],
-    ["bar fork", "sent with a question"],
-    ["bar over", "over budget"],
-  ];
-  return el(
-    "p",
-    { class: "small key", "aria-hidden": "true" },
-    entries.map(([kind, words]) => [el("span", { class: `swatch ${kind}` }), `${words} `]),
-    "▼ compaction, ✓ ✗ answer in view or not; the band: the fact that is followed",
   );
 }

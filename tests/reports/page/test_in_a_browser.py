@@ -186,7 +186,7 @@ def test_the_page_opens_on_a_loss_and_asks_nobody_for_anything(
 ) -> None:
     reader.open(measured)
     assert "lost" in reader.text(".following .story")
-    assert "This request is where it turned lost" in reader.text(".turning")
+    assert " here dropped message" in reader.text(".turning")
     assert reader.js("return [...document.images].every((one) => one.alt.length > 40)")
     reader.js("document.querySelectorAll('img').forEach((one) => one.scrollIntoView())")
     reader.until("[...document.images].every((one) => one.complete && one.naturalWidth > 0)")
@@ -255,7 +255,7 @@ def test_a_row_tells_what_it_forgets_and_leads_to_each_loss(reader: Reader, meas
     reader.click("#forgets details li a")
     reader.until("location.hash.includes('s=')")
     reader.until(f"document.querySelector('.question')?.innerText.includes({json.dumps(probe)})")
-    assert reader.text(".question .verdict") in {"missing", "stale", "mixed", "wrong"}
+    assert reader.text(".question .verdict") in {"lost", "stale", "mixed", "wrong"}
 
 
 def test_keys_step_through_the_requests(reader: Reader, measured: Path) -> None:
@@ -321,8 +321,8 @@ def test_a_lost_fact_leads_to_the_compaction_that_lost_it(reader: Reader, measur
     turned = int(reader.text(chip).rpartition("#")[2])
     reader.click(chip)
     reader.at(turned)
-    assert reader.text(".following h4") == f"Following {name}"
-    assert "This request is where it turned lost" in reader.text(".turning")
+    assert reader.text(".following h4") == f"Following {name}: ✗ lost"
+    assert " here dropped message" in reader.text(".turning")
     request = reader.js("return stories[0].cell.requests[arguments[0]]", turned)
     assert request["action"]
     # "Back" returns to where one came from.
@@ -338,7 +338,7 @@ def test_a_question_shows_its_verdict_and_where_the_answer_is_found(
     assert "Which port now?" in panel
     assert "Looked for: 9443" in panel
     assert "Old values: 8443" in panel
-    assert "summary s0 says an old value; message 5 (user) says it." in panel
+    assert "summary s0 says “8443” instead; message 5 (user) says it." in panel
     assert reader.written(".message.said .place") == ["s0", "5"]
     assert reader.written(".message mark.current") == ["9443"]
     reader.click(".question p button.plain:nth-of-type(2)")

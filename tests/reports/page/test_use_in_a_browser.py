@@ -251,9 +251,9 @@ def test_where_a_fact_was_lost_it_is_told_what_dropped_it_what_replaced_it_and_w
     reader.click(".chip[data-key='fact fact host']")
     reader.at(2)
     turning = reader.text(".turning")
-    assert "turned lost: summarize, 4 messages dropped, summary s0 made" in turning
-    assert "Until here it was said by message 3 (tool), gone from this view." in turning
-    assert "What was made here, summary s0, doesn't say it." in turning
+    assert "Lost: summarize here dropped messages 1–4." in turning
+    assert "Until then it was said by message 3 (tool)." in turning
+    assert "In its place summary s0 was made, which doesn't say it." in turning
     assert words in turning
     assert ("shown it" in turning) is bool(words)
     reader.click(".turning button")
