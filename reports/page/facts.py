@@ -13,6 +13,7 @@ from compaction_eval.eval.finding import Sought
 from compaction_eval.eval.questions import Question, questions_of
 from compaction_eval.reports.page.searches import Searches
 from compaction_eval.reports.page.text import clipped, shown
+from compaction_eval.reports.page.wordings import cut_forms, has_patterns, told_forms
 from compaction_eval.reports.verdict_story import expected
 from compaction_eval.scenarios.corpus import Corpus
 from compaction_eval.scenarios.forms import text_forms, value_forms
@@ -23,7 +24,6 @@ from compaction_eval.strategies.mentions import normalise
 Plain = dict[str, Any]
 Said = Collection[tuple[str, int]]
 """Facts' ids, each with the number of a search that says it."""
-_LONGEST_FORM = 2_000
 
 
 def followed(
@@ -33,9 +33,10 @@ def followed(
     questions = questions_of(scenario, corpus)
     facts = [*_facts(scenario, searches)]
     said = {(one["id"], version["search"]) for one in facts for version in one["versions"]}
-    facts += [*_answers(scenario, questions, said, searches), *_values(scenario, searches)]
+    facts += _answers(scenario, questions, said, searches, corpus)
+    facts += _values(scenario, searches)
     number = {one["id"]: at for at, one in enumerate(facts)}
-    return facts, [_question(scenario, one, number, said, searches) for one in questions]
+    return facts, [_question(scenario, one, number, said, searches, corpus) for one in questions]
 
 
 def _facts(scenario: Scenario, searches: Searches) -> Iterator[Plain]:
@@ -54,12 +55,12 @@ def _facts(scenario: Scenario, searches: Searches) -> Iterator[Plain]:
             version = {
                 "message": statement.message,
                 "search": searches.number(sought),
-                "forms": _forms(stands.current),
-                "old": _forms(stands.superseded),
+                "forms": cut_forms(stands.current),
+                "old": cut_forms(stands.superseded),
             }
             if statement.retraction:
                 words = Sought(current=text_forms(statement.forms))
-                version |= {"taken": searches.number(words), "forms": _forms(statement.forms)}
+                version |= {"taken": searches.number(words), "forms": cut_forms(statement.forms)}
             versions.append(version)
         yield {
             "id": f"fact {shown(fact)}",
@@ -70,7 +71,11 @@ def _facts(scenario: Scenario, searches: Searches) -> Iterator[Plain]:
 
 
 def _answers(
-    scenario: Scenario, questions: Sequence[Question], said: Said, searches: Searches
+    scenario: Scenario,
+    questions: Sequence[Question],
+    said: Said,
+    searches: Searches,
+    corpus: Corpus,
 ) -> Iterator[Plain]:
     """What probes accept where that isn't what their fact says; they may have none.
 
@@ -87,7 +92,7 @@ def _answers(
             versions[source] = {
                 "message": source,
                 "search": searches.number(question.sought),
-                "forms": _forms(expected(scenario, probe, question.at)),
+                "forms": told_forms(scenario, probe, question, corpus),
                 "old": _old(scenario, probe, question),
                 "parts": len(question.sought.parts),
             }
@@ -118,7 +123,7 @@ def _values(scenario: Scenario, searches: Searches) -> Iterator[Plain]:
         uses.setdefault(normalise(probe.value), []).append(probe)
     for value, probes in uses.items():
         search = searches.number(Sought(current=text_forms((value,))))
-        forms = _forms((probes[0].value,))
+        forms = cut_forms((probes[0].value,))
         versions = [
             {"message": source, "search": search, "forms": forms, "old": []}
             for source in sorted({probe.source for probe in probes})
@@ -133,6 +138,7 @@ def _question(
     number: dict[str, int],
     said: Said,
     searches: Searches,
+    corpus: Corpus,
 ) -> Plain:
     written = next((one for one in scenario.probes if one.id == question.probe), None)
     reuse = next((one for one in scenario.reuse if one.id == question.probe), None)
@@ -147,35 +153,34 @@ def _question(
     }
     if reuse is not None:
         told |= {
-            "forms": _forms((reuse.value,)),
+            "forms": cut_forms((reuse.value,)),
             "old": [],
             "tool": shown(reuse.tool),
             "fact": number.get(f"value {shown(normalise(reuse.value))}"),
         }
     elif written is not None:
-        told |= _asked(scenario, written, question)
+        told |= _asked(scenario, written, question, corpus)
         told["fact"] = number.get(_followed_as(written, question, said, searches))
     if question.retracting:
         told |= {"retracted": question.source, "taken": searches.number(question.retraction)}
     return told
 
 
-def _asked(scenario: Scenario, probe: Probe, question: Question) -> Plain:
-    return {
+def _asked(scenario: Scenario, probe: Probe, question: Question, corpus: Corpus) -> Plain:
+    told: Plain = {
         "ask": clipped(probe.ask)[0],
         "match": probe.match,
-        "forms": _forms(expected(scenario, probe, question.at)),
+        "forms": told_forms(scenario, probe, question, corpus),
         "old": _old(scenario, probe, question),
-        "reject": _forms(probe.reject),
+        "reject": cut_forms(probe.reject),
     }
+    if has_patterns(probe):
+        told["patterns"] = cut_forms(expected(scenario, probe, question.at))
+    return told
 
 
 def _old(scenario: Scenario, probe: Probe, question: Question) -> list[str]:
     if not question.sought.stale:
         return []
     stands = None if probe.fact is None else standing(scenario.statements, probe.fact, question.at)
-    return _forms(() if stands is None else stands.superseded)
-
-
-def _forms(forms: tuple[str, ...]) -> list[str]:
-    return [clipped(form, _LONGEST_FORM)[0] for form in forms]
+    return cut_forms(() if stands is None else stands.superseded)
