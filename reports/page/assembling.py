@@ -17,6 +17,7 @@ from compaction_eval.reports.figures import plural
 from compaction_eval.reports.joined_words import joined_lines
 from compaction_eval.reports.page import DEFAULT_SIZE
 from compaction_eval.reports.page.blocks import packed
+from compaction_eval.reports.page.chart_names import chart_names
 from compaction_eval.reports.page.choices import choices
 from compaction_eval.reports.page.contents import all_losses, contents, run_facts
 from compaction_eval.reports.page.packing import left_out, pack, script_json
@@ -91,7 +92,7 @@ def assemble(
         "losses": pack(all_losses(material.cells)),
     }
     words = _words(material, found, lines)
-    words["pictures"] = pictures(charts, images)
+    words |= {"pictures": pictures(charts, images), "chart_names": chart_names(material)}
     template = _environment().get_template("template.html")
     together = [shown(line) for line in joined_lines(material.manifest)]
 
