@@ -24,7 +24,7 @@ function timelineKey(some, followed, width) {
   const sign = (letter, words, kind) => el("span", { class: "entry" }, el("span", { class: `letter ${kind}` }, letter), ` ${words}`);
   const entries = BARS.filter(([, , holdsFor]) => has(holdsFor)).map(([kind, words]) => swatch(kind, words));
   if (has(compacts)) entries.push(sign("▼", "compaction", "compacts"));
-  const verdicts = new Set(shown.flatMap(({ cell }) => cell.verdicts.map((one) => one.verdict)));
+  const verdicts = new Set(shown.flatMap(({ cell }) => [...verdictsAt(cell).values()]));
   const marks = widths.some((width) => width < SIGN_ROOM);
   const used = Object.keys(SIGN_WORDS).filter((one) => verdicts.has(one));
   if (widths.some((width) => width >= SIGN_ROOM))

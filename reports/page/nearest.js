@@ -1,7 +1,9 @@
 // What a text says nearest to something that it doesn't say, and what stands around what it says.
 
 const LONGEST_QUOTE = 160;
+/** What a sentence must share to be near: so many words, and this much of what was said. */
 const LEAST_SHARED = 2;
+const LEAST_SHARE = 0.3;
 
 /** The words of a text; of scripts without spaces, pairs of letters. Short words tell nothing. */
 function wordsOf(text) {
@@ -18,7 +20,7 @@ function wordsOf(text) {
 function nearestWords(text, said) {
   const wanted = wordsOf(said);
   let best = "";
-  let most = LEAST_SHARED - 1;
+  let most = Math.max(LEAST_SHARED, Math.ceil(LEAST_SHARE * wanted.size)) - 1;
   for (const sentence of text.split(/\n+|(?<=[.!?;])\s+|(?<=[。！？；])/u)) {
     const shared = [...wordsOf(sentence)].filter((word) => wanted.has(word)).length;
     if (shared > most) [best, most] = [sentence.trim(), shared];

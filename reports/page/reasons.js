@@ -70,7 +70,7 @@ function replacement({ story, version, actions }, made, gone) {
   if (!made.summary && cut !== undefined) return [capital(placeWords(story, cut)), " stands for it, cut or masked, without it. "];
   if (!made.summary) return made.action ? ["Nothing was put in its place. "] : [];
   const said = [version.message, ...gone].map((part) => textOf(story, part));
-  const source = said.map((one) => around(one, version.forms, 400)).find((one) => one !== "") || said[0];
+  const source = said.map((one) => around(one, version.forms)).find((one) => one !== "") || said[0];
   const nearest = nearestWords(textOf(story, made.summary), source);
   const place = made.view.includes(made.summary) ? placeButton(story, made.summary, actions) : placeWords(story, made.summary);
   return ["In its place ", place, " was made, which doesn't say it", nearest ? ["; nearest to it: ", el("q", {}, nearest), " "] : ". "];
@@ -106,7 +106,7 @@ function viewWords(given) {
   const whole = found.filter((one) => typeof one.part === "number").map((one) => one.part);
   const words =
     whole.length > 0
-      ? ["Still in ", listed(whole.slice(0, 4).map((part) => placeButton(story, part, actions))), whole.length > 4 && ` and ${whole.length - 4} more`, ", word for word. "]
+      ? ["In ", listed(whole.slice(0, 4).map((part) => placeButton(story, part, actions))), whole.length > 4 && ` and ${whole.length - 4} more`, ", word for word. "]
       : ["In ", placeButton(story, found[0].part, actions), ", which stands for a message that was cut or masked, and says it still. "];
   return [...words, ...(cameBack(given) || [])];
 }
@@ -114,8 +114,16 @@ function viewWords(given) {
 /** Why a fact that was lost is there again: who said it, or what was sent again. */
 function cameBack({ story, fact, version, index, actions }) {
   const turned = turnedAt(story, fact, index);
-  const earlier = stretches(story, fact, index).filter((one) => one.last < turned && one.version === version);
-  if (turned === null || earlier.length === 0 || !isWrong(earlier[earlier.length - 1].state)) return null;
+  const whole = stretches(story, fact, index);
+  const place = whole.findIndex((one) => one.first === turned);
+  if (place < 1) return null;
+  const last = whole[place - 1];
+  if (last.version !== version) {
+    const again = last.version.search === version.search;
+    const who = again ? againWords(story, version.message, 0, actions) : ["in ", placeButton(story, version.message, actions)];
+    return [renewalWords(last.version, version), " ", atRequest(index, turned, actions), again ? ": " : ", ", who, ". "];
+  }
+  if (!isWrong(last.state)) return null;
   const previous = before(story.cell, turned);
   const request = story.cell.requests[turned];
   const known = sayings(story, story.cell.requests[previous].view, version.search).map((one) => one.part);
@@ -124,6 +132,9 @@ function cameBack({ story, fact, version, index, actions }) {
   const part = found[0].part;
   return ["There again ", atRequest(index, turned, actions), ": ", againWords(story, part, story.cell.requests[previous].at, actions), ". "];
 }
+
+/** Whether a later version says the same, or another value. */
+const renewalWords = (earlier, later) => (earlier.search === later.search ? "Said again" : "Given a new value");
 
 function againWords(story, part, said, actions) {
   const place = placeButton(story, part, actions);

@@ -37,7 +37,7 @@ function stretchList(story, fact, index, actions) {
       onclick: () => actions.go(one.first),
     };
     const renewed = place > 0 && one.version !== whole[place - 1].version && one.version.taken === undefined;
-    const note = renewed ? ", said anew" : "";
+    const note = renewed ? `, ${renewalWords(whole[place - 1].version, one.version).toLowerCase()}` : "";
     list.append(el("li", {}, el("button", attributes, `${sign} ${rangeWords(one.first, until)} ${words}${note}${elsewhere(story, fact, one, until)}`)));
   });
   return list;

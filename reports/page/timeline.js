@@ -15,7 +15,7 @@ function timeline(story, current, fact, go, width, label) {
   const x = (index) => index * step;
   const y = (tokens) => bottom - ((bottom - top) * tokens) / most;
   const gap = step > 4 ? 1 : 0;
-  const verdicts = new Map(story.cell.verdicts.map((one) => [one.request, one.verdict]));
+  const verdicts = verdictsAt(story.cell);
 
   const full = requests.map(
     (request, index) => `L${x(index)},${y(request.full)}L${x(index + 1)},${y(request.full)}`,
@@ -35,12 +35,12 @@ function timeline(story, current, fact, go, width, label) {
       if (state) layers.push(svg("rect", { class: `strip ${state}`, ...size, y: bottom + 2, height: 6 }));
     }
     if (request.probe && step >= SIGN_ROOM) {
-      const verdict = verdicts.get(index) || "not-asked";
+      const verdict = verdicts.get(index);
       const sign = VERDICT_SIGNS[verdict] || "✗";
       const place = { class: `sign ${verdict}`, x: x(index) + step / 2, y: bottom + 22 };
       layers.push(svg("text", { ...place, "text-anchor": "middle" }, sign));
     } else if (request.probe) {
-      const verdict = verdicts.get(index) || "not-asked";
+      const verdict = verdicts.get(index);
       // Where a sign has no room, what is lost stands taller, not in another colour alone.
       const tall = verdict === "correct" || verdict === "not-asked" ? 3 : 10;
       layers.push(svg("rect", { class: `sign ${verdict}`, ...size, y: bottom + 22 - tall, height: tall }));
@@ -63,6 +63,13 @@ function timeline(story, current, fact, go, width, label) {
     go(Math.min(Math.max(index, 0), requests.length - 1));
   });
   return picture;
+}
+
+/** Of each request with a question its verdict, which has a sign below it. */
+function verdictsAt(cell) {
+  const known = new Map(cell.verdicts.map((one) => [one.request, one.verdict]));
+  const asked = cell.requests.map((request, index) => [index, known.get(index) || "not-asked"]);
+  return new Map(asked.filter(([index]) => cell.requests[index].probe));
 }
 
 const triangle = (x, y) => `M${x - 4},${y - 7}L${x + 4},${y - 7}L${x},${y}Z`;
