@@ -34,6 +34,7 @@ def test_a_link_leads_to_the_story_which_is_in_the_window_and_has_the_focus(
 ) -> None:
     reader.open(by_hand, LINK, width, height)
     assert reader.js(FOCUSED) == "Following host (answer): ✗ lost"
+    assert reader.js(IN_WINDOW, ".side h3")
     assert reader.js(IN_WINDOW, ".following h4")
     assert reader.js(IN_WINDOW, ".turning")
     # The same while the page is open already.

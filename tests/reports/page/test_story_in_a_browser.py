@@ -147,7 +147,7 @@ def test_facts_that_are_asked_for_come_first_and_the_rest_is_folded_up(
         "Show all 11, 9 of them values that the agent used again"
     )
     reader.click("details:has(.chips) summary")
-    assert len(reader.texts(".chips .chip")) == 11
+    reader.until("document.querySelectorAll('.chips .chip').length === 11")
 
 
 @pytest.mark.parametrize(
@@ -183,6 +183,7 @@ def test_what_counts_as_the_answer_is_told_in_words(
     assert words in " ".join(reader.text(".question").split())
     if probe.get("match") == "regex":
         reader.click(".question details summary")
+        reader.until("document.querySelector('.question code') !== null")
         assert reader.text(".question code") == probe["accept"][0]
 
 
