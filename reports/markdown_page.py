@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from compaction_eval.eval.records import REUSE_KINDS, CellRecord, SummaryRow
+from compaction_eval.eval.row_shares import RowShares
 from compaction_eval.eval.verdicts import UNASKED
 from compaction_eval.reports.columns import (
     Column,
@@ -21,8 +22,10 @@ from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.marks import REFERENCES, Marks
 from compaction_eval.reports.printable import markdown
 from compaction_eval.reports.recalled import recall_sentence, recalled_section
-from compaction_eval.reports.sentence import sentence
+from compaction_eval.reports.sentence import finding_lines
 from compaction_eval.reports.shown import shown_lines, shown_section
+from compaction_eval.reports.summarised_by import summarised_by
+from compaction_eval.reports.usability import Usability, usability
 
 
 def markdown_page(
@@ -34,9 +37,12 @@ def markdown_page(
     """The whole page, with a newline at its end."""
     rows = merged(rows)
     columns = columns_for(rows)
-    told = (sentence(rows, marks), recall_sentence(rows, manifest), *shown_lines(rows, manifest))
-    findings = " ".join(filter(None, told))
-    lines = ["# What compaction kept, and what it saved", "", markdown(findings), ""]
+    lines = ["# What compaction kept, and what it saved", ""]
+    for line in summarised_by(manifest, rows):
+        lines += [markdown(line), ""]
+    findings = finding_lines(rows, marks, RowShares(cells))
+    told = (*findings, recall_sentence(rows, manifest), *shown_lines(rows, manifest))
+    lines += [*(f"- {markdown(line)}" for line in told if line), ""]
     lines += budget_tables(rows, marks)
     lines += recalled_section(rows, marks)
     lines += shown_section(rows, marks)
@@ -54,15 +60,15 @@ def markdown_page(
 
 def budget_tables(rows: Sequence[SummaryRow], marks: Marks) -> Iterator[str]:
     """The lines of a table for each budget, of merged rows."""
-    columns = columns_for(rows)
+    columns, use = columns_for(rows), usability(rows, marks)
     for group in groups(rows, marks):
         yield from (f"## Budget {markdown(group.budget)}", "", f"{group.caption}.", "")
-        yield from _table(group, columns, rows, marks)
+        yield from _table(group, columns, rows, use)
         yield ""
 
 
 def _table(
-    group: Group, columns: Sequence[Column], rows: Sequence[SummaryRow], marks: Marks
+    group: Group, columns: Sequence[Column], rows: Sequence[SummaryRow], use: Usability
 ) -> Iterable[str]:
     yield "| " + " | ".join(["strategy", *(column.title for column in columns)]) + " |"
     yield "|---" + "|---:" * len(columns) + "|"
@@ -71,8 +77,10 @@ def _table(
         notes = [
             note
             for note, holds in (
-                ("control", marks.is_control(row)),
+                ("control", use.marks.is_control(row)),
                 ("sees the answer key", row.sees_answer_key),
+                ("recorded", use.marks.is_recorded(row)),
+                ("not usable", use.is_broken(row)),
             )
             if holds
         ]

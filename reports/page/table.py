@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -15,8 +16,10 @@ from compaction_eval.reports.columns import Column, columns_for, groups, label, 
 from compaction_eval.reports.dimensions import REUSE, REUSE_TEXT
 from compaction_eval.reports.marks import Marks
 from compaction_eval.reports.page.text import shown
+from compaction_eval.reports.usability import usability
 
 Plain = dict[str, Any]
+Split = dict[str, dict[str, tuple[float, int, int, int]]]
 EVERY = ""
 """The key of the figure over all tags, or all kinds."""
 
@@ -32,12 +35,14 @@ class Line:
     strategy: str
     control: bool
     keyed: bool
+    why_not: str
+    """Why it is no choice; empty where it is usable."""
     figures: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The rows of all budgets, each budget's best first, and their columns."""
+    """The rows of all budgets, each budget's best usable one first, and their columns."""
 
     columns: tuple[Column, ...]
     captions: tuple[tuple[str, str], ...]
@@ -53,6 +58,7 @@ def table(rows: Sequence[SummaryRow], marks: Marks) -> Table:
     columns = tuple(columns_for(shown_rows))
     by_budget = groups(shown_rows, marks)
     ordered = tuple(row for group in by_budget for row in group.rows)
+    use = usability(shown_rows, marks)
     return Table(
         columns=columns,
         captions=tuple((shown(group.budget), group.caption) for group in by_budget),
@@ -64,6 +70,7 @@ def table(rows: Sequence[SummaryRow], marks: Marks) -> Table:
                 strategy=shown(row.strategy),
                 control=marks.is_control(row),
                 keyed=row.sees_answer_key,
+                why_not=use.why_not(row),
                 figures=tuple(column.value(row) for column in columns),
             )
             for row in ordered
@@ -74,11 +81,14 @@ def table(rows: Sequence[SummaryRow], marks: Marks) -> Table:
 
 def split_figures(
     rows: Sequence[SummaryRow], cells: Sequence[CellRecord], tags: Mapping[str, Sequence[str]]
-) -> list[dict[str, dict[str, tuple[float, int, int]]]]:
-    """Of each row by tag, then by kind: its share, and the scenarios and verdicts behind it.
+) -> list[Split]:
+    """Of each row by tag, then by kind: its share, the scenarios behind it, and how many verdicts
+    there are and say of an answer that it isn't there.
 
-    The share is survival of written probes, and reuse of the kind `reuse` or where there are no
-    others. `tags` are those of each scenario, by id.
+    So the last two add up over kinds (`reuse-text` apart, which is in no other share), while the
+    share is a mean over scenarios. Of `abstention` a view can only go wrong: all of its verdicts
+    say what it shouldn't have. The share over all kinds is survival of written probes, or reuse
+    where there are none. `tags` are those of each scenario, by id.
     """
     by_row: dict[tuple[str, str, str], list[CellRecord]] = {}
     for cell in cells:
@@ -93,9 +103,7 @@ def split_figures(
     ]
 
 
-def _by_tag(
-    cells: Sequence[CellRecord], tags: Mapping[str, Sequence[str]]
-) -> dict[str, dict[str, tuple[float, int, int]]]:
+def _by_tag(cells: Sequence[CellRecord], tags: Mapping[str, Sequence[str]]) -> Split:
     tagged: dict[str, list[CellRecord]] = {EVERY: [*cells]}
     for cell in cells:
         for tag in tags.get(cell.key.scenario, ()):
@@ -103,7 +111,7 @@ def _by_tag(
     return {tag: _by_kind(group) for tag, group in sorted(tagged.items())}
 
 
-def _by_kind(cells: Sequence[CellRecord]) -> dict[str, tuple[float, int, int]]:
+def _by_kind(cells: Sequence[CellRecord]) -> dict[str, tuple[float, int, int, int]]:
     kinds: dict[str, Callable[[CellRecord], list[ProbeRecord]]] = {}
     for kind in sorted({probe.kind for cell in cells for probe in written(cell)}):
         kinds[kind] = partial(_of_kind, kind)
@@ -114,8 +122,10 @@ def _by_kind(cells: Sequence[CellRecord]) -> dict[str, tuple[float, int, int]]:
     for kind, chosen in kinds.items():
         shares = scenario_shares(cells, chosen)
         if shares:
-            asked = sum(p.verdict not in UNASKED for cell in cells for p in chosen(cell))
-            found[kind] = (round(fmean(shares.values()), 6), len(shares), asked)
+            verdicts = [p.verdict for cell in cells for p in chosen(cell)]
+            asked = [verdict for verdict in verdicts if verdict not in UNASKED]
+            lost = sum(verdict != "correct" for verdict in asked)
+            found[kind] = (round(fmean(shares.values()), 6), len(shares), len(asked), lost)
     return found
 
 
@@ -126,6 +136,11 @@ def _of_kind(kind: str, cell: CellRecord) -> list[ProbeRecord]:
 def counted(cell: CellRecord) -> list[ProbeRecord]:
     """The verdicts that are in a share: of written probes, and of values that don't come free."""
     return [*written(cell), *reused(cell)]
+
+
+def asked(cell: CellRecord) -> dict[str, int]:
+    """How many verdicts of a cell count, by kind of probe; it lost so many of them as `losses`."""
+    return dict(sorted(Counter(p.kind for p in counted(cell) if p.verdict not in UNASKED).items()))
 
 
 def losses(cell: CellRecord) -> list[tuple[str, str, str, int]]:
