@@ -48,12 +48,15 @@ class RowShares:
             found.setdefault((strategy, budget, ""), group)
         return found
 
+    def cells_of(self, row: SummaryRow) -> list[CellRecord]:
+        """The row's cells that its shares rest on: measured, and not apart."""
+        return self._by_row.get((row.strategy, row.budget, row.summarizer), [])
+
     def of(self, row: SummaryRow, measure: str) -> Mapping[str, float]:
         """The row's share in each scenario, by id; `measure` is one of `RANKED`."""
         key = (row.strategy, row.budget, row.summarizer)
         if (key, measure) not in self._known:
-            own = self._by_row.get(key, [])
-            self._known[key, measure] = scenario_shares(own, RANKED[measure])
+            self._known[key, measure] = scenario_shares(self.cells_of(row), RANKED[measure])
         return self._known[key, measure]
 
     def base(self, rows: Sequence[SummaryRow], measure: str) -> Base:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from compaction_eval.eval.records import SummaryRow
@@ -15,7 +15,8 @@ from compaction_eval.reports.printable import one_line
 FEW_SCENARIOS = 10
 """With fewer conversations, one of them moves a share by ten points or more."""
 _NAMED = 3
-"""Rows that a sentence names of those that can't be told apart."""
+Name = Callable[[SummaryRow, Sequence[SummaryRow]], str]
+"""A row's name among some rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,26 +24,33 @@ class Phrase:
     """How a measure is told."""
 
     keeps: str
+    """What a strategy does, before "most of ..."."""
     keep: str
+    """What several do."""
     about: str
+    """What it is a share of, after "40% of"."""
 
 
 PHRASES = {
     "survival": Phrase("keeps", "keep", "the facts"),
-    "recall": Phrase("lets the model recall", "let the model recall", "the answers"),
+    "recall": Phrase("lets the model recall", "let the model recall", "the questions"),
     "reuse": Phrase("keeps", "keep", "the values used again"),
 }
 
 
-def best_title(finding: Finding, rows: Sequence[SummaryRow]) -> str:
-    """Who keeps most at this budget, as a title: a claim no stronger than what is shown."""
-    at = f"At a budget of {one_line(finding.budget)}"
-    return f"{at}, {_claim(finding, rows)}{_part(finding)}"
+def best_title(finding: Finding, rows: Sequence[SummaryRow], name: Name | None = None) -> str:
+    """Who keeps most at this budget, as a title: a claim no stronger than what is shown.
+
+    `name` is how a row is called where not by its whole name.
+    """
+    named_by = name or named
+    told = _claim(finding, rows, named_by, most=2)
+    return f"At {one_line(finding.budget)}, {told}{_part(finding)}"
 
 
 def best_line(finding: Finding, rows: Sequence[SummaryRow]) -> str:
     """The same for a list of budgets, with what is cheaper and what the figures rest on."""
-    told = _claim(finding, rows)
+    told = _claim(finding, rows, named, most=3)
     cheapest = finding.cheapest
     if cheapest is not None:
         told += f"; cheapest: {named(cheapest, rows)} ({_saving(cheapest)})"
@@ -54,30 +62,29 @@ def best_line(finding: Finding, rows: Sequence[SummaryRow]) -> str:
     return f"{told}{_rests(finding)}"
 
 
-def _claim(finding: Finding, rows: Sequence[SummaryRow]) -> str:
+def _claim(finding: Finding, rows: Sequence[SummaryRow], name: Name, most: int) -> str:
     phrase, best = PHRASES[finding.measure], finding.best
     if not best:
-        return _none_best(finding, rows)
+        return _none_best(finding, rows, name)
     if len(best) == 1:
-        name, kept = named(best[0], rows), share(finding.kept(best[0]))
-        cost = f"for {tokens(best[0].retained_tokens)} tokens"
+        kept, cost = share(finding.kept(best[0])), f"for {tokens(best[0].retained_tokens)} tokens"
         if len(finding.sound) == 1:
-            only = "alone is usable, and"
-            return f"{name} {only} {phrase.keeps} {kept} of {phrase.about} {cost}"
-        return f"{name} {phrase.keeps} most of {phrase.about}: {kept} {cost}"
-    told = figures(finding, best, rows, _NAMED)
+            only = f"alone is usable, and {phrase.keeps} {kept} of {phrase.about}"
+            return f"{name(best[0], rows)} {only} {cost}"
+        return f"{name(best[0], rows)} {phrase.keeps} most of {phrase.about}: {kept} {cost}"
     if len(best) == len(finding.sound):
-        more = f"is shown to {phrase.keep} more of {phrase.about} than the others"
-        return f"no usable strategy {more}: {told}"
-    return f"{told} {phrase.keep} most of {phrase.about} and can't be told apart"
-
-
-def figures(
-    finding: Finding, best: Sequence[SummaryRow], rows: Sequence[SummaryRow], most: int
-) -> str:
-    """`a (63.7%), b (60.8%) and 2 more`."""
-    told = [f"{named(row, rows)} ({share(finding.kept(row))})" for row in best[:most]]
-    return listed(told, len(best))
+        ends = [share(finding.kept(row)) for row in (best[-1], best[0])]
+        if most > 2:
+            low, high = (f" ({name(row, rows)})" for row in (best[-1], best[0]))
+            ends = [ends[0] + low, ends[1] + high]
+        reach = " to ".join(ends)
+        told = f"the usable strategies {phrase.keep} {reach} of {phrase.about}"
+        return f"{told} and can't be told apart"
+    # One name and a number take as much room as two names.
+    shown = best[:most] if len(best) <= most else best[: most - 1]
+    names = [f"{name(row, rows)} ({share(finding.kept(row))})" for row in shown]
+    told = f"{listed(names, len(best))} {phrase.keep} most of {phrase.about}"
+    return f"{told} and can't be told apart"
 
 
 def named(row: SummaryRow, rows: Sequence[SummaryRow]) -> str:
@@ -99,15 +106,15 @@ def _saving(row: SummaryRow) -> str:
     return f"{share(saved)} of tokens saved net"
 
 
-def _none_best(finding: Finding, rows: Sequence[SummaryRow]) -> str:
+def _none_best(finding: Finding, rows: Sequence[SummaryRow], name: Name) -> str:
     if not finding.scored:
         return not_scored(finding)
     if finding.sound:
-        names = listed([named(row, rows) for row in finding.sound[:_NAMED]], len(finding.sound))
-        return f"nothing of what was asked for is kept by {names}"
+        names = [name(row, rows) for row in finding.sound[:_NAMED]]
+        return f"nothing of what was asked for is kept by {listed(names, len(finding.sound))}"
     if finding.unsound:
         return "no strategy both keeps its budget and sends valid requests"
-    return "there is no strategy to choose"
+    return "no strategy that could be chosen has a figure"
 
 
 def not_scored(finding: Finding) -> str:

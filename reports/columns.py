@@ -181,14 +181,14 @@ class Group:
             return f"not scored: {apart:,} of {plural(cells, 'cell')} apart"
         parts = (
             plural(max(row.scenarios for row in rows), "scenario"),
-            *_asked(rows),
+            *asked(rows),
             plural(max(row.requests or 0 for row in rows), "request"),
             f"full history {max(row.full_tokens or 0 for row in rows):,} tokens",
         )
         return ", ".join(parts) + (f"; {apart:,} of {plural(cells, 'cell')} apart" if apart else "")
 
 
-def _asked(rows: Sequence[SummaryRow]) -> list[str]:
+def asked(rows: Sequence[SummaryRow]) -> list[str]:
     """How many probes and how many values the figures rest on, of each there are."""
     written = [row.probes - row.reuse_probes for row in rows]
     found = [row.reuse_probes for row in rows]
@@ -246,8 +246,13 @@ def headline(row: SummaryRow) -> float | None:
 
 def label(row: SummaryRow, rows: Iterable[SummaryRow]) -> str:
     """The row's name among these rows: its summariser is named where they have several."""
-    several = len({other.summarizer for other in rows if other.summarizer}) > 1
-    return f"{row.strategy} + {row.summarizer}" if several and row.summarizer else row.strategy
+    return label_of(row.strategy, row.summarizer, (other.summarizer for other in rows))
+
+
+def label_of(strategy: str, summarizer: str, summarizers: Iterable[str]) -> str:
+    """The name of a strategy with a summariser, where there are rows with these."""
+    several = len({other for other in summarizers if other}) > 1
+    return f"{strategy} + {summarizer}" if several and summarizer else strategy
 
 
 def apart_lines(rows: Sequence[SummaryRow], marks: Marks) -> list[str]:

@@ -8,9 +8,10 @@ group in which nothing was asked has no share.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
+from compaction_eval.eval.recall.counts import answers_as_probes
 from compaction_eval.eval.records import CellRecord, ProbeRecord, SummaryRow
 from compaction_eval.eval.store import Run
 from compaction_eval.eval.summary import mean_share, reused, reused_text, written
@@ -20,6 +21,7 @@ from compaction_eval.reports.dimensions import REUSE, Dimension
 from compaction_eval.reports.marks import Marks
 
 ALL = "all"
+RECALL = "recall"
 _DIGITS = 3
 Sorted = Mapping[str, Sequence[tuple[CellRecord, list[ProbeRecord]]]]
 """The cells of one column with their probes, by group."""
@@ -57,7 +59,7 @@ class Split:
     by: Dimension
     budget: str
     measure: str
-    """`survival`, or `reuse` where no probes were written."""
+    """`survival`, or `reuse` where no probes were written; of a model's answers `recall`."""
     columns: tuple[SummaryRow, ...]
     compared: tuple[int, ...]
     """Columns that can be best or worst: no reference, without errors and without answer key."""
@@ -86,15 +88,29 @@ class Split:
         return frozenset(at for at, share in known.items() if share == wanted)
 
 
-def splits(run: Run, rows: Sequence[SummaryRow], by: Dimension, marks: Marks) -> list[Split]:
+def splits(
+    run: Run,
+    rows: Sequence[SummaryRow],
+    by: Dimension,
+    marks: Marks,
+    *,
+    of_answers: bool = False,
+) -> list[Split]:
     """The run by one dimension, once for each budget of these rows, in their order.
 
-    The rows are those of `summary_rows` that are to be shown, in the columns' order.
+    The rows are those of `summary_rows` that are to be shown, in the columns' order. The
+    verdicts are those on the views, or those on what a model answered.
     """
     shown = merged(rows)
     found_alone = by.name == "where" or all(row.survival is None for row in rows)
     measure = REUSE if found_alone else "survival"
     cells = _headline(run.cells)
+    if of_answers:
+        measure = RECALL
+        cells = {
+            key: [replace(cell, probes=tuple(answers_as_probes(cell))) for cell in own]
+            for key, own in cells.items()
+        }
     return [
         _split(run, cells, tuple(row for row in shown if row.budget == budget), by, measure, marks)
         for budget in dict.fromkeys(row.budget for row in shown)

@@ -56,7 +56,7 @@ class Finding:
     @property
     def scored(self) -> bool:
         """Whether anything has a figure here."""
-        return bool(self.sound or self.unsound or self.recency)
+        return bool(self.base.scored or self.sound or self.unsound or self.recency)
 
     @property
     def cheapest(self) -> SummaryRow | None:
@@ -92,6 +92,12 @@ def findings(
     rows = merged(rows)
     by, known = measure or measure_of(rows), shares or RowShares()
     return [_finding(group.budget, group.rows, marks, known, by) for group in groups(rows, marks)]
+
+
+def middle(found: Sequence[Finding]) -> Finding:
+    """The finding that is told where there is room for one: the middle one with a best row."""
+    there = [one for one in found if one.best] or [one for one in found if one.scored] or found
+    return there[len(there) // 2]
 
 
 def _finding(

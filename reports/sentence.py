@@ -9,7 +9,7 @@ from compaction_eval.eval.row_shares import RowShares
 from compaction_eval.reports.best_words import best_line, best_title, listed, named
 from compaction_eval.reports.columns import merged
 from compaction_eval.reports.figures import plural, share
-from compaction_eval.reports.findings import Finding, findings
+from compaction_eval.reports.findings import Finding, findings, middle
 from compaction_eval.reports.marks import RECENCY, Marks
 from compaction_eval.reports.printable import one_line
 from compaction_eval.reports.usability import usability
@@ -45,12 +45,6 @@ def verdict_lines(
     if not any(finding.sound or finding.unsound for finding in found):
         return [_nothing(rows, found), *_incomplete(rows)]
     return [f"{best_title(middle(found), rows)}.", *_beside(found, rows, marks)]
-
-
-def middle(found: Sequence[Finding]) -> Finding:
-    """The finding that is told where there is room for one: the middle one with a best row."""
-    there = [one for one in found if one.best] or [one for one in found if one.scored] or found
-    return there[len(there) // 2]
 
 
 def _beside(found: Sequence[Finding], rows: Sequence[SummaryRow], marks: Marks) -> list[str]:

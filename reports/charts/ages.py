@@ -8,25 +8,36 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from compaction_eval.eval.records import CellRecord, ProbeRecord
+from compaction_eval.eval.records import CellRecord, ProbeRecord, SummaryRow
 from compaction_eval.eval.summary import scenario_shares
-from compaction_eval.reports.charts.canvas import NOTE_SIZE, panels, percent_axis
+from compaction_eval.reports.charts.canvas import (
+    NOTE_SIZE,
+    panels,
+    percent_axis,
+    room,
+    tall,
+)
 from compaction_eval.reports.charts.chart import Chart, Material
-from compaction_eval.reports.charts.labelling import LineName, name_lines
-from compaction_eval.reports.charts.measures import Headline, Measure, measured
-from compaction_eval.reports.charts.naming import evidence_note, looks_of, row_name
-from compaction_eval.reports.charts.panelling import shown_budgets
+from compaction_eval.reports.charts.labelling import LineName, line_height, name_lines
+from compaction_eval.reports.charts.measures import Headline, Measure, led_by
+from compaction_eval.reports.charts.naming import (
+    evidence_note,
+    full_name,
+    looks_of,
+    row_name,
+)
+from compaction_eval.reports.charts.panelling import evenly
 from compaction_eval.reports.charts.theme import Look, Theme
 from compaction_eval.reports.columns import merged
 from compaction_eval.reports.dimensions import YOUNGEST
 from compaction_eval.reports.figures import tokens
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 FEWEST_PROBES = 10
 """Verdicts in a band of ages below which it isn't drawn: one of them would move it too far."""
-_NAME_GAP = 0.052
 HALF = 0.5
 
 
@@ -53,6 +64,7 @@ class Curve:
     budget: str
     bands: tuple[Band, ...]
     control: bool
+    whole_name: str = ""
 
     @property
     def half_life(self) -> float | None:
@@ -70,45 +82,50 @@ class Curve:
         return None
 
 
-def ages_chart(material: Material) -> Chart | None:
-    """The chart; None where no probe has an age."""
+def ages_charts(material: Material) -> list[Chart]:
+    """A chart of the views, and one of a model's answers; none where ages don't differ."""
     rows = merged(material.rows)
-    measures = measured(rows)
-    if not measures:
-        return None
-    measure, headline = measures[0], Headline(material.cells)
-    budgets = shown_budgets(rows)
-    curves = [
+    charts = (_chart(material, rows, measure) for measure in led_by(rows))
+    return [chart for chart in charts if chart is not None]
+
+
+def _chart(material: Material, rows: Sequence[SummaryRow], measure: Measure) -> Chart | None:
+    headline = Headline(material.cells)
+    every = [
         Curve(
             row_name(row, rows),
             row.budget,
-            _bands(headline.of(row), measure),
+            _bands(headline.cells_of(row), measure),
             material.marks.is_control(row),
+            full_name(row, rows),
         )
         for row in rows
-        if row.budget in budgets and not material.marks.is_reference(row)
+        if not material.marks.is_reference(row)
     ]
-    curves = [curve for curve in curves if curve.bands]
-    if not curves:
+    every = [curve for curve in every if curve.bands]
+    if all(len(curve.bands) < 2 for curve in every):
         return None
+    budgets = evenly(list(dict.fromkeys(curve.budget for curve in every)))
+    curves = [curve for curve in every if curve.budget in budgets]
     looks = looks_of(material)
 
     def paint(figure: Figure, theme: Theme) -> None:
         _paint(figure, theme, curves, budgets, measure, looks)
 
     return Chart(
-        name="survival-by-age",
+        name="recall-by-age" if measure.of_answers else "survival-by-age",
         title=_title(curves, budgets, measure),
-        note=evidence_note(material, rows),
+        note=f"{evidence_note(material, rows, measure)} · o: half-life · points with fewer than"
+        f" {FEWEST_PROBES} verdicts are left out",
         columns=("strategy", "budget", "age_from", "age_to", "share", "verdicts", "half_life"),
         data=tuple(
-            (one.name, one.budget, band.start, band.stop - 1, band.share, band.probes, life)
+            (one.whole_name, one.budget, band.start, band.stop - 1, band.share, band.probes, life)
             for one in curves
             for life in (one.half_life,)
             for band in one.bands
         ),
         paint=paint,
-        size=(12.0, 6.0),
+        size=(11.5, tall(len({one.name for one in curves}), line_height(NOTE_SIZE))),
     )
 
 
@@ -143,15 +160,20 @@ def _title(curves: Sequence[Curve], budgets: Sequence[str], measure: Measure) ->
         return f"Share of {measure.axis}, by the age of what says them"
     longest, name = max(lives)
     shortest, other = min(lives)
+    what = measure.about
     if math.isinf(longest):
         never = sum(math.isinf(life) for life, _ in lives)
-        who = f"{name} keeps" if never == 1 else f"{never} strategies keep"
-        kept = f"At {budget}, {who} at least half of {measure.about} at any age"
+        who = name if never == 1 else f"{never} strategies"
+        done = f"at least half of {what} at any age measured"
+        verb = measure.keeps if never == 1 else measure.keep
+        kept = f"At {budget}, {who} {verb} {done}"
         if math.isinf(shortest):
             return kept
         return f"{kept}; {other} has lost half by {tokens(shortest)} tokens"
+    if (longest, name) == (shortest, other):
+        return f"At {budget}, half of {what} are lost after {tokens(longest)} tokens with {name}"
     return (
-        f"At {budget}, half of {measure.about} are gone after {tokens(longest)} tokens with {name},"
+        f"At {budget}, half of {what} are lost after {tokens(longest)} tokens with {name},"
         f" after {tokens(shortest)} with {other}"
     )
 
@@ -166,7 +188,11 @@ def _paint(
 ) -> None:
     from matplotlib.ticker import FuncFormatter, NullLocator
 
-    axes = panels(figure, theme, [f"budget {budget}" for budget in budgets], right=0.2, left=0.07)
+    last = {one.name: one for one in curves}
+    texts = [f"{one.name} ({_half(one)})" for one in last.values()]
+    titles = [f"budget {budget}" for budget in budgets]
+    right = room(figure, texts, NOTE_SIZE)
+    axes = panels(figure, theme, titles, right=right, left=0.07)
     percent_axis(axes[0])
     axes[0].set_ylabel(f"share of {measure.axis}")
     ticks = sorted({band.stop for curve in curves for band in curve.bands})
@@ -189,18 +215,29 @@ def _paint(
                     linewidth=1.2 if curve.control else 1.7,
                     label=curve.name,
                 )
+                _mark_half(ax, theme, curve, look)
         ax.set_xlabel("age in tokens")
-    last = [one for one in curves if one.budget == budgets[-1]]
     names = [
-        LineName(
-            f"{one.name} ({_half(one)})",
-            one.bands[-1].middle,
-            one.bands[-1].share,
-            looks[one.name].colour(theme),
-        )
-        for one in last
+        LineName(text, one.bands[-1].middle, one.bands[-1].share, looks[one.name].colour(theme))
+        for text, one in zip(texts, last.values(), strict=True)
     ]
-    name_lines(axes[-1], names, gap=_NAME_GAP, size=NOTE_SIZE - 0.5)
+    name_lines(axes[-1], names, size=NOTE_SIZE)
+
+
+def _mark_half(ax: Axes, theme: Theme, curve: Curve, look: Look) -> None:
+    """A ring where the line falls through the half."""
+    life = curve.half_life
+    if life is not None and curve.bands[0].share >= HALF:
+        ax.plot(
+            [life],
+            [HALF],
+            marker="o",
+            markersize=6,
+            markerfacecolor=theme.background,
+            markeredgecolor=look.colour(theme),
+            linestyle="",
+            zorder=4,
+        )
 
 
 def _half(curve: Curve) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from compaction_eval.reports.charts.theme import Theme
@@ -16,8 +16,43 @@ TITLE_SIZE = 15.0
 TEXT_SIZE = 10.5
 NOTE_SIZE = 9.0
 TITLE_LINES = 2
-_TOP = 0.83
-"""Share of the height below the title."""
+NOTE_LINES = 3
+HEAD = 1.02
+"""Inches at the top that belong to the title, whatever the chart's height."""
+FOOT = 1.16
+"""Inches at the bottom for the axis and the note."""
+
+
+def points_wide(text: str, size: float, weight: str = "normal") -> float:
+    """How wide a text is in points, in the fonts that are set now."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    font = FontProperties(size=size, weight=weight)
+    width, *_ = text_to_path.get_text_width_height_descent(text, font, ismath=False)
+    return float(width)
+
+
+def room(figure: Figure, names: Iterable[str], size: float, most: float = 0.6) -> float:
+    """The share of a figure's width that names need beside a panel, a gap on each side included."""
+    widest = max((points_wide(name, size) for name in names), default=0.0)
+    return min((widest / 72 + 0.35) / figure.get_figwidth(), most)
+
+
+def tall(lines: int, each: float, least: float = 6.0) -> float:
+    """A chart's height in inches, so that so many lines of so many inches fit into it."""
+    return max(least, HEAD + FOOT + lines * each)
+
+
+def box(
+    figure: Figure, left: float, right: float, *, head: float = HEAD, foot: float = FOOT
+) -> tuple[float, float, float, float]:
+    """The place of a panel in shares of the figure: margins at the sides are shares, others inches.
+
+    As matplotlib wants it: left, bottom, width, height.
+    """
+    height = figure.get_figheight()
+    return left, foot / height, 1 - left - right, 1 - (head + foot) / height
 
 
 def panels(
@@ -32,15 +67,17 @@ def panels(
 ) -> list[Axes]:
     """Panels side by side, each under its title; `right` is the share left free for names."""
     number = len(titles)
-    gaps = between * (number - 1)
-    width = (1 - left - right - gaps) / number
+    start, bottom, whole, height = box(figure, left, right, head=HEAD + 0.3 * any(titles))
+    width = (whole - between * (number - 1)) / number
     axes: list[Axes] = []
     for at, title in enumerate(titles):
-        box = (left + at * (width + between), 0.165, width, _TOP - 0.165 - 0.05 * bool(title))
-        ax = figure.add_axes(box, sharey=axes[0] if axes and share_y else None)
+        place = (start + at * (width + between), bottom, width, height)
+        ax = figure.add_axes(place, sharey=axes[0] if axes and share_y else None)
         dress(ax, theme)
         if title:
-            ax.set_title(title, loc="left", fontsize=TEXT_SIZE, color=theme.ink, pad=6)
+            fits = points_wide(title, TEXT_SIZE) <= (width + between) * figure.get_figwidth() * 72
+            size = TEXT_SIZE if fits else NOTE_SIZE
+            ax.set_title(title, loc="left", fontsize=size, color=theme.ink, pad=6)
         if at and share_y:
             ax.tick_params(labelleft=False)
         axes.append(ax)

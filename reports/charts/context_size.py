@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from compaction_eval.eval.records import CellRecord
-from compaction_eval.reports.charts.canvas import NOTE_SIZE, panels
+from compaction_eval.reports.charts.canvas import NOTE_SIZE, panels, room
 from compaction_eval.reports.charts.chart import Chart, Material
-from compaction_eval.reports.charts.naming import looks_of, row_name
+from compaction_eval.reports.charts.naming import full_name, looks_of, row_name
 from compaction_eval.reports.charts.panelling import shown_budgets
 from compaction_eval.reports.charts.theme import Look, Theme
-from compaction_eval.reports.columns import headline, merged
+from compaction_eval.reports.columns import groups, headline, merged
 from compaction_eval.reports.figures import plural, tokens
 from compaction_eval.reports.printable import one_line
 from compaction_eval.scenarios.records import variant_name
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_LINES = 3
+FULL, BUDGET, COMPACTED = "full history", "budget", "▼ compacted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,29 +36,28 @@ class Track:
     """Tokens of the full history at each."""
     compacted: tuple[int, ...]
     """Requests (counted from 1) at which something was done."""
+    whole_name: str
+    probes: int
 
 
-def context_chart(material: Material) -> Chart | None:
-    """The longest conversation at the middle budget; None where nothing was sent."""
+def context_charts(material: Material) -> list[Chart]:
+    """The longest conversation at the middle budget; none where nothing was sent."""
     rows = merged(material.rows)
     (budget,) = shown_budgets(rows, 1) or [""]
-    chosen = sorted(
-        (
-            row
-            for row in rows
-            if row.budget == budget
-            and headline(row) is not None
-            and not material.marks.is_control(row)
-        ),
-        key=lambda row: -(headline(row) or 0.0),
-    )[:MOST_LINES]
+    chosen = [
+        row
+        for group in groups(rows, material.marks)
+        if group.budget == budget
+        for row in group.rows
+        if headline(row) is not None and not material.marks.is_control(row)
+    ][:MOST_LINES]
     cells = [
         cell
         for cell in material.cells
         if cell.error is None and not cell.apart and cell.key.budget == budget and cell.requests
     ]
     if not chosen or not cells:
-        return None
+        return []
     longest = max(cells, key=lambda cell: (cell.conversation_tokens, cell.key.scenario))
     place = (longest.key.scenario, longest.key.variant)
     tracks = []
@@ -70,9 +70,9 @@ def context_chart(material: Material) -> Chart | None:
             and row.summarizer in ("", cell.key.summarizer)
         ]
         if own:
-            tracks.append(_track(row_name(row, rows), own[0]))
+            tracks.append(_track(row_name(row, rows), full_name(row, rows), own[0]))
     if not tracks:
-        return None
+        return []
     looks = looks_of(material)
     limit = longest.budget_tokens
     scenario = variant_name(*place)
@@ -80,29 +80,34 @@ def context_chart(material: Material) -> Chart | None:
     def paint(figure: Figure, theme: Theme) -> None:
         _paint(figure, theme, tracks, limit, looks)
 
-    number = len(tracks[0].sizes)
-    return Chart(
+    number, probes = len(tracks[0].sizes), max(one.probes for one in tracks)
+    chart = Chart(
         name="context-size",
         title=_title(tracks, scenario, limit),
-        note=f"scenario {one_line(scenario, 60)} · {plural(number, 'request')} · budget {budget}"
-        f" = {tokens(limit)} tokens · run {material.run_id}",
+        note=f"scenario {one_line(scenario, 60)} · {plural(number, 'request')},"
+        f" {plural(probes, 'probe')} · budget {budget} = {tokens(limit)} tokens"
+        f" · run {material.run_id}",
         columns=("strategy", "request", "tokens", "full_tokens", "compacted"),
         data=tuple(
-            (one.name, at, size, full, int(at in one.compacted))
+            (one.whole_name, at, size, full, int(at in one.compacted))
             for one in tracks
             for at, (size, full) in enumerate(zip(one.sizes, one.full, strict=True), 1)
         ),
         paint=paint,
+        size=(11.0, 6.0),
     )
+    return [chart]
 
 
-def _track(name: str, cell: CellRecord) -> Track:
+def _track(name: str, whole_name: str, cell: CellRecord) -> Track:
     line = [request for request in cell.requests if request.probe is None]
     return Track(
         name,
         tuple(request.tokens for request in line),
         tuple(request.full for request in line),
         tuple(at for at, request in enumerate(line, 1) if request.action != "none"),
+        whole_name,
+        len(cell.probes),
     )
 
 
@@ -112,11 +117,17 @@ def _title(tracks: Sequence[Track], scenario: str, limit: int) -> str:
     name = one_line(scenario, 40)
     if len(most.compacted) == len(fewest.compacted):
         number = plural(len(most.compacted), "compaction")
-        return f"In {name} the context is held at {tokens(limit)} tokens by {number}"
+        return f"In {name}, {number} {_held(tracks, limit)} {tokens(limit)} tokens"
     return (
-        f"In {name}, {most.name} compacts {plural(len(most.compacted), 'time')} to stay within"
-        f" {tokens(limit)} tokens, {fewest.name} {len(fewest.compacted)}"
+        f"In {name}, {plural(len(most.compacted), 'compaction')} by {most.name} and"
+        f" {len(fewest.compacted):,} by {fewest.name} {_held((most, fewest), limit)}"
+        f" {tokens(limit)} tokens"
     )
+
+
+def _held(tracks: Sequence[Track], limit: int) -> str:
+    within = all(size <= limit for track in tracks for size in track.sizes)
+    return "hold the context within" if within else "don't always hold the context within"
 
 
 def _paint(
@@ -124,7 +135,8 @@ def _paint(
 ) -> None:
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-    axes = panels(figure, theme, [one.name for one in tracks], right=0.1)
+    right = room(figure, (FULL, BUDGET, COMPACTED), NOTE_SIZE)
+    axes = panels(figure, theme, [one.name for one in tracks], right=right)
     for ax, one in zip(axes, tracks, strict=True):
         steps = range(1, len(one.sizes) + 1)
         colour = looks[one.name].colour(theme)
@@ -141,6 +153,7 @@ def _paint(
         )
         ax.axhline(limit, color=theme.bad, linewidth=1.2, linestyle="--", zorder=2)
         ax.set_xlabel("request")
+        ax.title.set_color(colour)
         ax.xaxis.set_major_locator(MaxNLocator(nbins=6, integer=True))
     axes[0].set_ylim(0, max(max(one.full) for one in tracks) * 1.05)
     axes[0].yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
@@ -154,7 +167,8 @@ def _name(ax: Axes, theme: Theme, track: Track, limit: int) -> None:
 
     beside = blended_transform_factory(ax.transAxes, ax.transData)
     for y, text, colour in (
-        (track.full[-1], "full history", theme.muted),
-        (limit, "budget", theme.bad),
+        (track.full[-1], FULL, theme.muted),
+        (limit, BUDGET, theme.bad),
     ):
         ax.text(1.02, y, text, transform=beside, fontsize=NOTE_SIZE, color=colour, va="center")
+    ax.text(1.02, 0.02, COMPACTED, transform=ax.transAxes, fontsize=NOTE_SIZE, color=theme.ink)

@@ -5,11 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from compaction_eval.reports.charts.canvas import NOTE_SIZE, TEXT_SIZE
+from compaction_eval.reports.charts.canvas import NOTE_SIZE, TEXT_SIZE, box, room
 from compaction_eval.reports.charts.theme import Theme
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+Box = tuple[float, float, float, float]
+"""Left, bottom, width and height in shares of the figure."""
+WIDEST = 1.5
+"""Inches that a cell may be wide."""
+ROW = 0.24
+"""Inches that a row needs."""
+
+LEFT = 0.03
+"""Share of the width left free beside the outermost writing."""
+
+
+def heat_box(figure: Figure, down: Sequence[str], columns: int) -> Box:
+    """The place of a table of shades with such names beside it, no cell wider than it need be."""
+    beside = room(figure, down, NOTE_SIZE)
+    wide = min(1 - beside - LEFT, columns * WIDEST / figure.get_figwidth())
+    return box(figure, beside, 1 - beside - wide)
 
 
 def paint_heat(
@@ -20,14 +37,14 @@ def paint_heat(
     shares: Sequence[Sequence[float | None]],
     *,
     across: str,
+    place: Box,
     beside: str = "",
-    box: tuple[float, float, float, float] = (0.2, 0.13, 0.77, 0.7),
 ) -> None:
     """One row for each of `down`; a share that nobody measured is left blank with a dash."""
-    from matplotlib.colors import LinearSegmentedColormap
+    from matplotlib.colors import LinearSegmentedColormap, to_hex
     from matplotlib.patches import Rectangle
 
-    ax = figure.add_axes(box)
+    ax = figure.add_axes(place)
     ramp = LinearSegmentedColormap.from_list("share", theme.ramp)
     for y, row in enumerate(shares):
         for x, share in enumerate(row):
@@ -40,7 +57,7 @@ def paint_heat(
                 ha="center",
                 va="center",
                 fontsize=NOTE_SIZE,
-                color=_ink(theme, share),
+                color=theme.muted if share is None else theme.ink_on(to_hex(shade)),
             )
     ax.set_xlim(0, max(len(along), 1))
     ax.set_ylim(max(len(down), 1), 0)
@@ -52,13 +69,6 @@ def paint_heat(
     ax.set_facecolor(theme.background)
     for spine in ax.spines.values():
         spine.set_visible(False)
-
-
-def _ink(theme: Theme, share: float | None) -> str:
-    """Writing that can be read on the shade."""
-    if share is None:
-        return theme.muted
-    return theme.ink if share < 0.55 else theme.background
 
 
 def _folded(name: str) -> str:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+LINE = 1.3
+"""Height of a line of text, in heights of the font."""
 _BESIDE = 1.02
 """Where names begin, in widths of the panel."""
 
@@ -23,12 +25,12 @@ class LineName:
     colour: str
 
 
-def name_lines(ax: Axes, names: Sequence[LineName], *, gap: float, size: float) -> None:
+def name_lines(ax: Axes, names: Sequence[LineName], *, size: float) -> None:
     """Write names to the right of a panel of shares, each led to the end of its line.
 
-    `gap`: what a name needs, as a share of the scale; `size`: of the letters, in points.
+    `size`: of the letters, in points.
     """
-    places = spread([one.y for one in names], gap, 0.0, 1.0)
+    places = spread([one.y for one in names], _gap(ax, size), 0.0, 1.0)
     for one, y in zip(names, places, strict=True):
         ax.annotate(
             one.text,
@@ -41,6 +43,20 @@ def name_lines(ax: Axes, names: Sequence[LineName], *, gap: float, size: float) 
             annotation_clip=False,
             arrowprops={"arrowstyle": "-", "color": one.colour, "linewidth": 0.6, "alpha": 0.4},
         )
+
+
+def line_height(size: float) -> float:
+    """Inches that a line of text of this size (points) takes."""
+    return LINE * size / 72
+
+
+def _gap(ax: Axes, size: float) -> float:
+    """What a name needs, as a share of the panel's scale."""
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    low, high = ax.get_ylim()
+    inches = ax.get_position().height * figure.get_figheight()
+    return line_height(size) / inches * (high - low)
 
 
 def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:

@@ -10,8 +10,12 @@ MOST_PANELS = 3
 
 
 def shown_budgets(rows: Sequence[SummaryRow], most: int = MOST_PANELS) -> list[str]:
-    """All budgets of the rows in their order; of more than `most`, evenly chosen ones."""
-    budgets = list(dict.fromkeys(row.budget for row in rows))
+    """The budgets of the rows in their order; of more than `most`, evenly chosen ones."""
+    return evenly(list(dict.fromkeys(row.budget for row in rows)), most)
+
+
+def evenly(budgets: list[str], most: int = MOST_PANELS) -> list[str]:
+    """All of the budgets; of more than `most`, evenly chosen ones."""
     if len(budgets) <= most:
         return budgets
     if most == 1:

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from compaction_eval.eval.records import CellRecord
-from compaction_eval.eval.summary import written
+from compaction_eval.eval.records import CellRecord, SummaryRow
 from compaction_eval.eval.verdicts import strict_share
+from compaction_eval.reports.charts.canvas import HEAD, TEXT_SIZE, box, tall
 from compaction_eval.reports.charts.chart import Chart, Material
-from compaction_eval.reports.charts.heat import paint_heat
-from compaction_eval.reports.charts.naming import row_name
+from compaction_eval.reports.charts.heat import LEFT, ROW, paint_heat
+from compaction_eval.reports.charts.measures import Measure, led_by, value
+from compaction_eval.reports.charts.naming import evidence_note, full_name, row_name
 from compaction_eval.reports.charts.panelling import shown_budgets
-from compaction_eval.reports.columns import headline, merged
+from compaction_eval.reports.columns import merged
 from compaction_eval.reports.figures import plural, share
 
 if TYPE_CHECKING:
@@ -24,64 +25,81 @@ if TYPE_CHECKING:
 DEPTH, LENGTH = "depth", "length"
 MOST_PANELS = 3
 Grid = list[list[float | None]]
+Place = tuple[int, int]
+"""The depth in per cent and the length in exchanges."""
+PlacedCell = tuple[Place, CellRecord]
+Placed = dict[tuple[str, str], list[PlacedCell]]
+"""Cells by strategy and summariser."""
 
 
-def position_length_chart(material: Material) -> Chart | None:
-    """Depth by length, a panel for each of the best strategies; None without such scenarios."""
+def position_length_charts(material: Material) -> list[Chart]:
+    """Depth by length, of the views, and of a model's answers; none without such scenarios."""
     rows = merged(material.rows)
     (budget,) = shown_budgets(rows, 1) or [""]
-    cells = [
-        cell
-        for cell in material.cells
-        if cell.error is None and cell.key.budget == budget and _place(cell) is not None
-    ]
-    if not cells:
-        return None
+    placed = Placed()
+    for cell in material.cells:
+        place = _place(cell)
+        if cell.error is None and cell.key.budget == budget and place is not None:
+            placed.setdefault((cell.key.strategy, cell.key.summarizer), []).append((place, cell))
+    if not placed:
+        return []
+    charts = (_chart(material, rows, budget, placed, measure) for measure in led_by(rows))
+    return [chart for chart in charts if chart is not None]
+
+
+def _chart(
+    material: Material,
+    rows: Sequence[SummaryRow],
+    budget: str,
+    placed: Placed,
+    measure: Measure,
+) -> Chart | None:
     contenders = sorted(
         (
             row
             for row in rows
             if row.budget == budget
-            and headline(row) is not None
+            and value(row, measure) is not None
             and not material.marks.is_reference(row)
         ),
-        key=lambda row: -(headline(row) or 0.0),
+        key=lambda row: -(value(row, measure) or 0.0),
     )[:MOST_PANELS]
-    places = [place for cell in cells if (place := _place(cell)) is not None]
+    places = {place for group in placed.values() for place, _ in group}
     depths, lengths = (sorted({place[at] for place in places}) for at in (0, 1))
-    panels = []
-    for row in contenders:
-        own = [
-            cell
-            for cell in cells
-            if cell.key.strategy == row.strategy and row.summarizer in ("", cell.key.summarizer)
-        ]
-        panels.append((row_name(row, rows), _grid(own, depths, lengths)))
+    panels = [(row, _grid(_of_row(placed, row), depths, lengths, measure)) for row in contenders]
     if not panels:
         return None
-    scenarios = len({cell.key.scenario for cell in cells})
+    named = [(row_name(row, rows), grid) for row, grid in panels]
 
     def paint(figure: Figure, theme: Theme) -> None:
-        _paint(figure, theme, panels, depths, lengths)
+        _paint(figure, theme, named, depths, lengths)
 
     return Chart(
-        name="position-length",
-        title=_title(panels, depths, budget),
-        note=f"{plural(scenarios, 'scenario')} in {plural(len(set(places)), 'variant')}"
-        f" · run {material.run_id}",
+        name=f"position-length{measure.suffix}",
+        title=_title(named, depths, budget, measure),
+        note=f"{evidence_note(material, contenders, measure)} · {plural(len(places), 'place')}"
+        " of a needle",
         columns=("strategy", "budget", DEPTH, LENGTH, "share"),
         data=tuple(
-            (name, budget, depth, length, kept)
-            for name, grid in panels
+            (full_name(row, rows), budget, depth, length, kept)
+            for row, grid in panels
             for depth, line in zip(depths, grid, strict=True)
             for length, kept in zip(lengths, line, strict=True)
         ),
         paint=paint,
-        size=(12.0, 5.6),
+        size=(11.0, tall(len(depths), 2 * ROW, 5.6)),
     )
 
 
-def _place(cell: CellRecord) -> tuple[int, int] | None:
+def _of_row(placed: Placed, row: SummaryRow) -> list[PlacedCell]:
+    """The row's cells; of a row that no summariser made a difference to, those of one."""
+    names = [row.summarizer] if row.summarizer else sorted({name for _, name in placed})
+    return next(
+        (placed[row.strategy, name] for name in names if (row.strategy, name) in placed), []
+    )
+
+
+def _place(cell: CellRecord) -> Place | None:
     """The depth in per cent and the length in exchanges, where the variant names both."""
     pairs = (part.partition("=") for part in cell.key.variant.split(","))
     named = {key.strip(): text.strip() for key, _, text in pairs}
@@ -91,12 +109,13 @@ def _place(cell: CellRecord) -> tuple[int, int] | None:
     return int(values[0]), int(values[1])
 
 
-def _grid(cells: Sequence[CellRecord], depths: Sequence[int], lengths: Sequence[int]) -> Grid:
-    found: dict[tuple[int, int], list[float]] = {}
-    for cell in cells:
-        kept = strict_share([probe.verdict for probe in written(cell)])
-        place = _place(cell)
-        if kept is not None and place is not None:
+def _grid(
+    cells: Sequence[PlacedCell], depths: Sequence[int], lengths: Sequence[int], measure: Measure
+) -> Grid:
+    found: dict[Place, list[float]] = {}
+    for place, cell in cells:
+        kept = strict_share([probe.verdict for probe in measure.chosen(cell)])
+        if kept is not None:
             found.setdefault(place, []).append(kept)
     return [
         [fmean(found[depth, length]) if (depth, length) in found else None for length in lengths]
@@ -104,7 +123,9 @@ def _grid(cells: Sequence[CellRecord], depths: Sequence[int], lengths: Sequence[
     ]
 
 
-def _title(panels: Sequence[tuple[str, Grid]], depths: Sequence[int], budget: str) -> str:
+def _title(
+    panels: Sequence[tuple[str, Grid]], depths: Sequence[int], budget: str, measure: Measure
+) -> str:
     name, grid = panels[0]
     means = [
         (fmean(known), depth)
@@ -112,11 +133,11 @@ def _title(panels: Sequence[tuple[str, Grid]], depths: Sequence[int], budget: st
         if (known := [kept for kept in line if kept is not None])
     ]
     if not means:
-        return f"What is kept by depth and length, at a budget of {budget}"
+        return f"What is {measure.kept} by depth and length, at a budget of {budget}"
     (low, worst), (high, best) = min(means), max(means)
     return (
-        f"At a budget of {budget}, {name} keeps {share(low)} of what is said at {worst}% of the"
-        f" conversation, {share(high)} at {best}%"
+        f"At a budget of {budget}, {name} {measure.keeps} {share(low)} of what is said at {worst}%"
+        f" of the conversation, {share(high)} at {best}%"
     )
 
 
@@ -127,8 +148,10 @@ def _paint(
     depths: Sequence[int],
     lengths: Sequence[int],
 ) -> None:
-    width = 0.86 / len(panels)
+    start, bottom, whole, height = box(figure, 0.08, LEFT, head=HEAD + 0.3)
+    width = whole / len(panels)
     for at, (name, grid) in enumerate(panels):
+        left = start + at * width
         paint_heat(
             figure,
             theme,
@@ -137,8 +160,13 @@ def _paint(
             grid,
             across="exchanges",
             beside="said at" if not at else "",
-            box=(0.08 + at * (width + 0.012), 0.19, width - 0.012, 0.56),
+            place=(left, bottom, width - 0.012, height),
         )
         figure.text(
-            0.08 + at * (width + 0.012), 0.77, name, color=theme.ink, fontsize=11, fontweight="bold"
+            left,
+            bottom + height + 0.01,
+            name,
+            color=theme.ink,
+            fontsize=TEXT_SIZE,
+            fontweight="bold",
         )

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+import logging
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from rich.cells import cell_len
 
-from compaction_eval.reports.charts.canvas import NOTE_SIZE, TEXT_SIZE, TITLE_LINES, TITLE_SIZE
+from compaction_eval.reports.charts.canvas import (
+    NOTE_LINES,
+    NOTE_SIZE,
+    TEXT_SIZE,
+    TITLE_LINES,
+    TITLE_SIZE,
+    points_wide,
+)
 from compaction_eval.reports.charts.chart import Chart
-from compaction_eval.reports.charts.fonts import families
+from compaction_eval.reports.charts.fonts import LATIN, families, missing_glyphs
 from compaction_eval.reports.charts.theme import Theme
 from compaction_eval.reports.printable import one_line
 
@@ -20,8 +31,10 @@ if TYPE_CHECKING:
 ImageFormat = Literal["png", "svg"]
 IMAGES: tuple[ImageFormat, ...] = get_args(ImageFormat)
 DPI = 160
-_COLUMNS_PER_INCH = 7.2
-"""Latin letters of a title to an inch."""
+MOST_TOLD = 8
+"""Characters without a font that are named; the others are counted."""
+_EDGE = 0.18
+"""Inches between the edge and what is written along it."""
 
 
 def render(chart: Chart, theme: Theme, image: ImageFormat) -> bytes:
@@ -33,10 +46,8 @@ def renderings(
     chart: Chart, theme: Theme, images: Sequence[ImageFormat] = IMAGES
 ) -> dict[ImageFormat, bytes]:
     """The chart, drawn once, as image files; one more costs half of what the first did."""
-    from matplotlib import rc_context
-
     found: dict[ImageFormat, bytes] = {}
-    with rc_context(_settings(theme)):
+    with set_up(chart, theme):
         figure = draw(chart, theme)
         for image in images:
             file = io.BytesIO()
@@ -52,25 +63,71 @@ def draw(chart: Chart, theme: Theme) -> Figure:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=chart.size, facecolor=theme.background)
-    lines = wrapped(one_line(chart.title), int(chart.size[0] * _COLUMNS_PER_INCH), TITLE_LINES)
+    width, height = chart.size
+    room = 0.94 * width * 72
+    bold = partial(points_wide, size=TITLE_SIZE, weight="bold")
+    plain = partial(points_wide, size=NOTE_SIZE)
     figure.text(
         0.03,
-        0.97,
-        "\n".join(lines),
+        1 - _EDGE / height,
+        "\n".join(wrapped(one_line(chart.title), room, TITLE_LINES, bold)),
         fontsize=TITLE_SIZE,
         fontweight="bold",
         color=theme.ink,
         va="top",
         linespacing=1.15,
     )
-    figure.text(0.03, 0.02, one_line(chart.note), fontsize=NOTE_SIZE, color=theme.muted)
+    figure.text(
+        0.03,
+        0.7 * _EDGE / height,
+        "\n".join(wrapped(one_line(_note(chart)), room, NOTE_LINES, plain)),
+        fontsize=NOTE_SIZE,
+        color=theme.muted,
+        va="bottom",
+    )
     chart.paint(figure, theme)
     return figure
 
 
-def _settings(theme: Theme) -> Any:
+def texts(chart: Chart) -> list[str]:
+    """All that may be written on a chart and isn't the same on each."""
+    values = (value for row in chart.data for value in row if isinstance(value, str))
+    return list(dict.fromkeys((chart.title, chart.note, *values)))
+
+
+def _note(chart: Chart) -> str:
+    """The chart's note, and which characters are boxes in it."""
+    missing = missing_glyphs(texts(chart))
+    if not missing:
+        return chart.note
+    more = "…" if len(missing) > MOST_TOLD else ""
+    return f"{chart.note} · where this was drawn, no font had {missing[:MOST_TOLD]}{more}"
+
+
+@contextmanager
+def set_up(chart: Chart, theme: Theme) -> Iterator[None]:
+    """The drawing library with a chart's fonts and a theme's colours.
+
+    What it says of fonts is left out: the note says it once, and in other words.
+    """
+    from matplotlib import rc_context
+
+    log = logging.getLogger("matplotlib.font_manager")
+    level = log.level
+    log.setLevel(logging.ERROR)
+    try:
+        with warnings.catch_warnings(), rc_context(_settings(theme, chart)):
+            warnings.filterwarnings("ignore", r"(?s).*Glyph .* missing from")
+            yield
+    finally:
+        log.setLevel(level)
+
+
+def _settings(theme: Theme, chart: Chart) -> Any:
     return {
-        "font.family": list(families()),
+        # The generic name is for readers of the SVG, whose machine may have other fonts.
+        "font.family": [*families("".join(texts(chart))), "sans-serif"],
+        "font.sans-serif": [LATIN],
         "font.size": TEXT_SIZE,
         "text.color": theme.ink,
         "axes.labelcolor": theme.ink,
@@ -82,24 +139,28 @@ def _settings(theme: Theme) -> Any:
     }
 
 
-def wrapped(text: str, columns: int, most: int) -> Sequence[str]:
-    """The text in at most `most` lines of so many terminal columns; an ellipsis where it's longer.
+def wrapped(
+    text: str, room: float, most: int, width: Callable[[str], float] = cell_len
+) -> Sequence[str]:
+    """The text in at most `most` lines of that width; an ellipsis where it's longer.
 
     Broken between words, or anywhere in a word that is wider than a line.
     """
     lines = [""]
     for word in text.split(" "):
         joined = f"{lines[-1]} {word}".strip()
-        if cell_len(joined) <= columns:
+        if width(joined) <= room:
             lines[-1] = joined
             continue
         if lines[-1]:
             lines.append("")
         for char in word:
-            if cell_len(lines[-1] + char) > columns:
+            if width(lines[-1] + char) > room:
                 lines.append("")
             lines[-1] += char
     if len(lines) > most:
-        lines = lines[:most]
-        lines[-1] = lines[-1][: columns - 1].rstrip() + "…"
+        last = lines[most - 1]
+        while width(f"{last}…") > room:
+            last = last[:-1]
+        lines = [*lines[: most - 1], f"{last.rstrip()}…"]
     return lines

@@ -7,20 +7,33 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from compaction_eval.eval.records import SummaryRow
-from compaction_eval.reports.charts.canvas import NOTE_SIZE, panels, percent_axis
+from compaction_eval.eval.row_shares import RowShares
+from compaction_eval.eval.telling_apart import told_apart
+from compaction_eval.reports.best_words import listed
+from compaction_eval.reports.charts.canvas import (
+    NOTE_SIZE,
+    panels,
+    percent_axis,
+    room,
+    tall,
+)
 from compaction_eval.reports.charts.chart import Chart, Material
-from compaction_eval.reports.charts.labelling import LineName, name_lines
-from compaction_eval.reports.charts.measures import Measure, measured, value
-from compaction_eval.reports.charts.naming import evidence_note, looks_of, row_name
+from compaction_eval.reports.charts.labelling import LineName, line_height, name_lines
+from compaction_eval.reports.charts.measures import Measure, led_by, value
+from compaction_eval.reports.charts.naming import (
+    evidence_note,
+    full_name,
+    looks_of,
+    row_name,
+)
 from compaction_eval.reports.charts.theme import Look, Theme
 from compaction_eval.reports.columns import merged
 from compaction_eval.reports.figures import share
+from compaction_eval.reports.usability import usability
 from compaction_eval.scenarios.budgets import Budget
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-_NAME_GAP = 0.047
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,66 +46,81 @@ class Sweep:
     """Tokens, or per cent."""
     shares: tuple[float, ...]
     control: bool
+    whole_name: str = ""
 
     @property
     def area(self) -> float:
         """Mean share over the budgets from the smallest to the largest, by trapezoids."""
-        if len(self.sizes) < 2:
-            return self.shares[0]
-        total = sum(
-            (right - left) * (low + high) / 2
-            for left, right, low, high in zip(
-                self.sizes, self.sizes[1:], self.shares, self.shares[1:], strict=False
-            )
-        )
-        return total / (self.sizes[-1] - self.sizes[0])
+        return area(self.sizes, self.shares)
 
 
-def sweep_chart(material: Material) -> Chart | None:
-    """The chart; None where there are fewer than two budgets of one kind."""
+def area(sizes: Sequence[float], shares: Sequence[float]) -> float:
+    """The mean share between the first size and the last, on straight lines."""
+    if len(sizes) < 2:
+        return shares[0]
+    total = sum(
+        (right - left) * (low + high) / 2
+        for left, right, low, high in zip(sizes, sizes[1:], shares, shares[1:], strict=False)
+    )
+    return total / (sizes[-1] - sizes[0])
+
+
+def sweep_charts(material: Material) -> list[Chart]:
+    """A chart of the views, and one of a model's answers; none with fewer than two budgets of a
+    kind."""
     rows = merged(material.rows)
-    measures = measured(rows)
     kinds = {row.budget.endswith("%") for row in rows}
-    if not measures or len(kinds) != 1 or len({row.budget for row in rows}) < 2:
-        return None
-    measure = measures[0]
+    if len(kinds) != 1 or len({row.budget for row in rows}) < 2:
+        return []
+    unit = "% of the full history" if True in kinds else " tokens"
+    charts = (_chart(material, rows, measure, unit) for measure in led_by(rows))
+    return [chart for chart in charts if chart is not None]
+
+
+def _chart(
+    material: Material, rows: Sequence[SummaryRow], measure: Measure, unit: str
+) -> Chart | None:
     sweeps = _sweeps(material, rows, measure)
     if not sweeps:
         return None
     looks = looks_of(material)
-    unit = "% of the full history" if True in kinds else " tokens"
 
     def paint(figure: Figure, theme: Theme) -> None:
         _paint(figure, theme, sweeps, measure, looks, unit)
 
     return Chart(
-        name="budget-sweep",
-        title=_title(sweeps, measure),
-        note=f"{evidence_note(material, rows)} · area: mean share over the budgets shown",
+        name=f"budget-sweep{measure.suffix}",
+        title=_title(material, rows, sweeps, measure),
+        note=f"{evidence_note(material, rows, measure)} · area: mean share over the budgets shown",
         columns=("strategy", "budget", measure.name, "area"),
         data=tuple(
-            (one.name, budget, kept, one.area)
+            (one.whole_name, budget, kept, one.area)
             for one in sweeps
             for budget, kept in zip(one.budgets, one.shares, strict=True)
         ),
         paint=paint,
+        size=(10.0, tall(len(sweeps), line_height(NOTE_SIZE))),
     )
 
 
 def _sweeps(material: Material, rows: Sequence[SummaryRow], measure: Measure) -> list[Sweep]:
+    by_name: dict[str, list[SummaryRow]] = {}
+    for row in rows:
+        if value(row, measure) is not None:
+            by_name.setdefault(row_name(row, rows), []).append(row)
     found = []
-    for name in dict.fromkeys(row_name(row, rows) for row in rows):
-        points = sorted(
-            (_size(row.budget), row.budget, kept)
-            for row in rows
-            if row_name(row, rows) == name and (kept := value(row, measure)) is not None
-        )
-        if points:
-            control = any(
-                material.marks.is_control(row) for row in rows if row_name(row, rows) == name
+    for name, own in by_name.items():
+        own.sort(key=lambda row: _size(row.budget))
+        found.append(
+            Sweep(
+                name,
+                tuple(row.budget for row in own),
+                tuple(_size(row.budget) for row in own),
+                tuple(value(row, measure) or 0.0 for row in own),
+                any(material.marks.is_control(row) for row in own),
+                full_name(own[0], rows),
             )
-            sizes, budgets, shares = zip(*points, strict=True)
-            found.append(Sweep(name, budgets, sizes, shares, control))
+        )
     return found
 
 
@@ -101,19 +129,50 @@ def _size(label: str) -> float:
     return float(budget.tokens or 0) if budget.share is None else float(100 * budget.share)
 
 
-def _title(sweeps: Sequence[Sweep], measure: Measure) -> str:
-    own = [one for one in sweeps if not one.control] or list(sweeps)
-    best = max(own, key=lambda one: one.area)
-    steepest = max(own, key=lambda one: one.shares[-1] - one.shares[0])
-    gain = steepest.shares[-1] - steepest.shares[0]
-    mean = f"{share(best.area)} on average"
-    told = f"Over these budgets {best.name} keeps most of {measure.about}: {mean}"
-    if gain <= 0:
-        return told
-    return (
-        f"{told}; {steepest.name} gains most from room, {share(steepest.shares[0])} to"
-        f" {share(steepest.shares[-1])}"
-    )
+def _title(
+    material: Material, rows: Sequence[SummaryRow], sweeps: Sequence[Sweep], measure: Measure
+) -> str:
+    """Who keeps most on average over the budgets, of those that are usable at all of them."""
+    use, shares = usability(rows, material.marks), RowShares(material.cells)
+    by_name: dict[str, list[SummaryRow]] = {}
+    for row in rows:
+        by_name.setdefault(row_name(row, rows), []).append(row)
+    budgets = max(len(one.budgets) for one in sweeps)
+    own = [
+        one
+        for one in sweeps
+        if len(one.budgets) == budgets and all(map(use.is_usable, by_name[one.name]))
+    ]
+    if not own:
+        return f"No strategy is usable at all of these budgets ({measure.name})"
+    own.sort(key=lambda one: -one.area)
+    areas = [_areas(by_name[one.name], shares, measure) for one in own]
+    signs = told_apart(areas[0], areas[1:])
+    best = [own[0], *(one for one, sign in zip(own[1:], signs, strict=True) if not sign)]
+    head = "Over these budgets"
+    if len(own) > 1 and len(best) == len(own):
+        reach = f"{share(best[-1].area)} to {share(best[0].area)} of {measure.about}"
+        told = f"the usable strategies {measure.keep} {reach} on average"
+        return f"{head} {told} and can't be told apart"
+    if len(best) == 1:
+        told = f"{measure.keeps} most of {measure.about}: {share(best[0].area)} on average"
+        return f"{head} {best[0].name} {told}"
+    shown = best if len(best) == 2 else best[:1]
+    names = listed([f"{one.name} ({share(one.area)})" for one in shown], len(best))
+    told = f"{measure.keep} most of {measure.about} on average"
+    return f"{head} {names} {told} and can't be told apart"
+
+
+def _areas(rows: Sequence[SummaryRow], shares: RowShares, measure: Measure) -> dict[str, float]:
+    """The area of each scenario that is scored at all of a strategy's budgets."""
+    own = sorted(rows, key=lambda row: _size(row.budget))
+    by_budget = [shares.of(row, measure.name) for row in own]
+    sizes = tuple(_size(row.budget) for row in own)
+    return {
+        scenario: area(sizes, [one[scenario] for one in by_budget])
+        for scenario in by_budget[0]
+        if all(scenario in one for one in by_budget)
+    }
 
 
 def _paint(
@@ -124,7 +183,8 @@ def _paint(
     looks: dict[str, Look],
     unit: str,
 ) -> None:
-    (ax,) = panels(figure, theme, [""], right=0.28)
+    texts = [f"{one.name} (area {100 * one.area:.0f}%)" for one in sweeps]
+    (ax,) = panels(figure, theme, [""], right=room(figure, texts, NOTE_SIZE))
     percent_axis(ax)
     ax.set_ylabel(f"share of {measure.axis}")
     ax.set_xlabel(f"budget in{unit}" if unit.startswith(" ") else f"budget, {unit}")
@@ -143,12 +203,7 @@ def _paint(
     sizes = sorted({size for one in sweeps for size in one.sizes})
     ax.set_xticks(sizes, [f"{size:,.0f}" for size in sizes])
     names = [
-        LineName(
-            f"{one.name} (area {100 * one.area:.0f})",
-            one.sizes[-1],
-            one.shares[-1],
-            looks[one.name].colour(theme),
-        )
-        for one in sweeps
+        LineName(text, one.sizes[-1], one.shares[-1], looks[one.name].colour(theme))
+        for text, one in zip(texts, sweeps, strict=True)
     ]
-    name_lines(ax, names, gap=_NAME_GAP, size=NOTE_SIZE)
+    name_lines(ax, names, size=NOTE_SIZE)

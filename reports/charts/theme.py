@@ -1,7 +1,8 @@
 """Colours and fonts: light and dark, told apart by colour-blind readers too, and in grey by shape.
 
-The hues are those that M. Okabe and K. Ito chose for all kinds of colour vision ("Color Universal
-Design", 2008), made lighter or darker where the background needs it.
+Any two of the hues, and each and the grey of the controls, differ for people with normal colour
+vision, with deuteranopia and with protanopia, and names written in them can be read on the
+background. A test holds them to it.
 """
 
 from __future__ import annotations
@@ -29,6 +30,27 @@ class Theme:
     ramp: tuple[str, str]
     """From nothing to everything, for heat maps."""
 
+    def ink_on(self, shade: str) -> str:
+        """Of ink and background the one that is easier to read on a shade (`#rrggbb`)."""
+        return max((self.ink, self.background), key=lambda ink: contrast(ink, shade))
+
+
+def contrast(one: str, other: str) -> float:
+    """How far two colours (`#rrggbb`) are apart in lightness, 1 to 21.
+
+    The contrast ratio of the Web Content Accessibility Guidelines 2.1 (W3C 2018).
+    """
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
 
 THEMES: dict[ThemeName, Theme] = {
     "light": Theme(
@@ -38,17 +60,17 @@ THEMES: dict[ThemeName, Theme] = {
         muted="#6b7280",
         grid="#e3e6ea",
         hues=(
-            "#0072b2",
-            "#d55e00",
-            "#007a5a",
-            "#a3417f",
-            "#9a6b00",
-            "#2a8fc7",
-            "#5b4fb3",
-            "#3f4650",
+            "#1273e3",
+            "#bf5600",
+            "#5d7f4e",
+            "#631f68",
+            "#723600",
+            "#257bb9",
+            "#242eba",
+            "#613939",
         ),
         good="#0072b2",
-        bad="#d55e00",
+        bad="#bf5600",
         ramp=("#f4f6f8", "#0a5c94"),
     ),
     "dark": Theme(
@@ -58,14 +80,14 @@ THEMES: dict[ThemeName, Theme] = {
         muted="#9aa3ad",
         grid="#2c323a",
         hues=(
-            "#56b4e9",
-            "#f0884a",
-            "#2fc39a",
-            "#dd8fbf",
-            "#e6b041",
-            "#7fd0f5",
-            "#a59bf0",
-            "#c3cad2",
+            "#128cb0",
+            "#ec9303",
+            "#23e3ab",
+            "#d2b6ed",
+            "#e2c06a",
+            "#0dabfd",
+            "#3f82ff",
+            "#8c895d",
         ),
         good="#56b4e9",
         bad="#f0884a",

@@ -7,12 +7,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from compaction_eval.eval.records import CellRecord, SummaryRow
-from compaction_eval.reports.charts.canvas import NOTE_SIZE, TEXT_SIZE, dress
+from compaction_eval.reports.charts.canvas import (
+    HEAD,
+    NOTE_SIZE,
+    TEXT_SIZE,
+    box,
+    dress,
+    room,
+    tall,
+)
 from compaction_eval.reports.charts.chart import Chart, Material
-from compaction_eval.reports.charts.naming import evidence_note, row_name
+from compaction_eval.reports.charts.heat import LEFT, ROW
+from compaction_eval.reports.charts.naming import full_name, row_name
 from compaction_eval.reports.charts.panelling import shown_budgets
 from compaction_eval.reports.columns import headline, merged
-from compaction_eval.reports.figures import share
+from compaction_eval.reports.figures import plural, share
 from compaction_eval.strategies.summary import is_summary
 from compaction_eval.strategies.tokens import TokenCounter
 
@@ -44,13 +53,13 @@ class Flow:
         )
 
 
-def token_flow_chart(material: Material) -> Chart | None:
-    """Stacked bars at the middle budget; None where nothing was sent."""
+def token_flow_charts(material: Material) -> list[Chart]:
+    """Stacked bars at the middle budget; none where nothing was sent."""
     rows = merged(material.rows)
     (budget,) = shown_budgets(rows, 1) or [""]
     there = [row for row in rows if row.budget == budget and row.full_tokens]
     if not there:
-        return None
+        return []
     counter = TokenCounter(str(material.manifest.get("encoding", "o200k_base")))
     by_row: dict[tuple[str, str, str], list[CellRecord]] = {}
     for cell in material.cells:
@@ -63,18 +72,35 @@ def token_flow_chart(material: Material) -> Chart | None:
     def paint(figure: Figure, theme: Theme) -> None:
         _paint(figure, theme, flows)
 
-    return Chart(
+    chart = Chart(
         name="token-flow",
         title=_title(flows, order, material, budget),
-        note=evidence_note(material, there),
+        note=f"{_requests(there)} · run {material.run_id}",
         columns=("strategy", "budget", "kept", "summaries", "summarizer", "saved_net", "full"),
         data=tuple(
-            (one.name, budget, one.kept, one.carried, one.summarizing, one.saved, one.full)
-            for one in flows
+            (
+                full_name(row, rows),
+                budget,
+                one.kept,
+                one.carried,
+                one.summarizing,
+                one.saved,
+                one.full,
+            )
+            for one, row in zip(flows, order, strict=True)
         ),
         paint=paint,
-        size=(11.0, 6.2),
+        size=(11.0, tall(len(flows), ROW)),
     )
+    return [chart]
+
+
+def _requests(rows: Sequence[SummaryRow]) -> str:
+    """What was paid for: all that was sent, of conversations that stand apart too."""
+    cells = max(row.cells - row.errors for row in rows)
+    apart = max(row.cells_apart for row in rows)
+    told = f"{plural(max(row.requests or 0 for row in rows), 'request')} of {plural(cells, 'cell')}"
+    return f"{told}, those apart too ({apart:,})" if apart else told
 
 
 def _flow(
@@ -141,40 +167,51 @@ def _title(
 def _paint(figure: Figure, theme: Theme, flows: Sequence[Flow]) -> None:
     from matplotlib.ticker import PercentFormatter
 
-    ax = figure.add_axes((0.2, 0.14, 0.76, 0.64))
+    left = room(figure, (flow.name for flow in flows), NOTE_SIZE)
+    ax = figure.add_axes(box(figure, left, LEFT + 0.01, head=HEAD + 0.35))
     dress(ax, theme)
     ax.grid(visible=False, axis="y")
     ax.grid(axis="x", color=theme.grid, linewidth=1)
     shades = (theme.hues[0], theme.hues[3], theme.bad, theme.grid)
     names = ("history kept", "summaries carried", "the summariser's own", "saved, net")
     for y, flow in enumerate(flows):
-        left = 0.0
+        start = 0.0
         for part, (width, colour) in enumerate(zip(flow.parts(), shades, strict=True)):
             if width < 0:
-                ax.barh(y, -width, left=left + width, height=0.12, color=theme.ink)
+                ax.barh(y + 0.4, -width, left=start + width, height=0.1, color=theme.ink)
                 continue
             ax.barh(
-                y, width, left=left, height=0.72, color=colour, label=names[part] if not y else None
+                y,
+                width,
+                left=start,
+                height=0.72,
+                color=colour,
+                edgecolor=theme.background,
+                linewidth=0.8,
+                label=names[part] if not y else None,
             )
             if width >= 0.045:
-                ink = theme.ink if part == 3 else theme.background
                 ax.text(
-                    left + width / 2,
+                    start + width / 2,
                     y,
                     f"{100 * width:.0f}",
                     ha="center",
                     va="center",
-                    color=ink,
+                    color=theme.ink_on(colour),
                     fontsize=NOTE_SIZE,
                 )
-            left += width
+            start += width
     ax.axvline(1.0, color=theme.muted, linewidth=1)
     ax.set_ylim(len(flows) - 0.4, -0.6)
     ax.set_yticks(range(len(flows)), [flow.name for flow in flows])
     ax.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     ax.set_xlabel("share of the tokens that the full history would have cost")
-    x = 0.2
-    for name, colour in zip(names, shades, strict=True):
-        figure.text(x, 0.815, "■ ", color=colour, fontsize=TEXT_SIZE)
-        figure.text(x + 0.018, 0.815, name, color=theme.ink, fontsize=TEXT_SIZE)
-        x += 0.035 + 0.0083 * len(name)
+    ax.tick_params(axis="y", labelsize=NOTE_SIZE)
+    legend = list(zip(names, shades, strict=True))
+    if any(flow.saved < 0 for flow in flows):
+        legend.append(("paid beyond the full history", theme.ink))
+    x, top = left, 1 - (HEAD + 0.2) / figure.get_figheight()
+    for name, colour in legend:
+        figure.text(x, top, "■", color=colour, fontsize=TEXT_SIZE)
+        figure.text(x + 0.018, top, name, color=theme.ink, fontsize=TEXT_SIZE)
+        x += 0.018 + room(figure, [name], NOTE_SIZE)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from compaction_eval.eval.writing import replace_file
 from compaction_eval.reports.charts.chart import Chart
-from compaction_eval.reports.charts.fonts import missing_glyphs
-from compaction_eval.reports.charts.rendering import IMAGES, renderings
+from compaction_eval.reports.charts.fonts import CJK, debian_package, missing_glyphs
+from compaction_eval.reports.charts.rendering import IMAGES, MOST_TOLD, renderings, texts
 from compaction_eval.reports.charts.theme import THEMES, Theme
 from compaction_eval.reports.csv_text import csv_text
 from compaction_eval.reports.forking import mapped
@@ -32,16 +32,18 @@ def write_charts(folder: Path, charts: Sequence[Chart], *, jobs: int = 1) -> lis
 
 def glyph_note(charts: Sequence[Chart]) -> str | None:
     """A line about characters that are drawn as boxes here, and what mends it; None without any."""
-    texts = [text for chart in charts for text in (chart.title, chart.note)]
-    texts += [
-        value for chart in charts for row in chart.data for value in row if isinstance(value, str)
-    ]
-    missing = missing_glyphs(texts)
+    missing = missing_glyphs(text for chart in charts for text in texts(chart))
     if not missing:
         return None
+    packages = " ".join(dict.fromkeys(map(debian_package, missing)))
+    # What the extra brings has everything but Chinese characters and what goes with them.
+    pip = ", or: pip install 'compaction-eval[fonts]'" if packages != CJK else ""
+    more = "…" if len(missing) > MOST_TOLD else ""
     return (
-        f"No font on this machine has {len(missing)} of the characters ({missing[:8]}); charts show"
-        " boxes there. Install one, such as the package fonts-noto-cjk or fonts-noto-color-emoji"
+        f"No font on this machine has {len(missing)} of the characters ({missing[:MOST_TOLD]}"
+        f"{more}): PNG files show boxes there, SVG files and the page only where their reader's"
+        f" machine has none either. On Debian and Ubuntu: apt install {packages}; elsewhere put a"
+        f" font into ~/.local/share/fonts{pip}"
     )
 
 

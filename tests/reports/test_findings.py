@@ -54,9 +54,7 @@ def test_what_is_shown_to_keep_most_is_the_best_alone(measured: Measured) -> Non
     finding = found(rows, shares)
     assert names(finding.best) == ["a"]
     assert finding.cheapest is None
-    assert best_title(finding, rows) == (
-        "At a budget of 30%, a keeps most of the facts: 100% for 20 tokens"
-    )
+    assert best_title(finding, rows) == ("At 30%, a keeps most of the facts: 100% for 20 tokens")
 
 
 def test_what_is_not_shown_to_keep_less_ties_and_the_cheapest_is_named(measured: Measured) -> None:
@@ -79,10 +77,12 @@ def test_where_nothing_can_be_told_apart_nobody_keeps_most(measured: Measured) -
     finding = found(rows, shares)
     assert names(finding.best) == ["a", "b", "c", "d"]
     assert best_title(finding, rows) == (
-        "At a budget of 30%, no usable strategy is shown to keep more of the facts than the others:"
-        " a (100%), b (57.1%), c (42.9%) and 1 more (7 conversations)"
+        "At 30%, the usable strategies keep 28.6% to 100% of the facts and can't be told apart"
+        " (7 conversations)"
     )
-    assert best_line(finding, rows).endswith("[7 conversations; too few to tell much apart]")
+    line = best_line(finding, rows)
+    assert line.startswith("the usable strategies keep 28.6% (d) to 100% (a) of the facts and")
+    assert line.endswith("[7 conversations; too few to tell much apart]")
 
 
 def test_a_part_of_the_conversations_is_called_one(measured: Measured) -> None:
@@ -147,5 +147,5 @@ def test_the_best_by_another_measure_is_found_by_that_measure(told: MakeCell) ->
     by = {measure: findings(rows, Marks(), shares, measure)[0] for measure in ("survival", "reuse")}
     assert (names(by["survival"].best), names(by["reuse"].best)) == (["a"], ["b"])
     assert best_title(by["reuse"], rows) == (
-        "At a budget of 30%, b keeps most of the values used again: 100% for 20 tokens"
+        "At 30%, b keeps most of the values used again: 100% for 20 tokens"
     )

@@ -95,7 +95,7 @@ def test_markdown_has_the_finding_and_a_table_for_each_budget(
 ) -> None:
     text = write(tmp_path, ".md", results)
     assert text.startswith("# ")
-    assert "- At 30%, no usable strategy is shown to keep more of the facts than the others" in text
+    assert "- At 30%, the usable strategies keep 60.0% (block-truncation) to 90.0%" in text
     assert text.count("| strategy | survival |") == 2
     assert "| evidence-only *(control, sees the answer key)* | 100% |" in text
     assert "staging-port, host: lost in 1 of 1 views" in text

@@ -53,10 +53,10 @@ def test_budgets_are_compared_each_by_itself(rows: list[SummaryRow]) -> None:
     text = sentence(rows, Marks())
     # Without cells nothing is shown to differ.
     assert text.startswith(
-        "At 15%, no usable strategy is shown to keep more of the facts than the others:"
-        " rolling-summary (70.0%) and block-truncation (40.0%)"
+        "At 15%, the usable strategies keep 40.0% (block-truncation) to 70.0% (rolling-summary) of"
+        " the facts and can't be told apart"
     )
-    assert "At 30%, no usable strategy is shown" in text
+    assert "At 30%, the usable strategies keep 60.0%" in text
 
 
 def test_what_keeps_nothing_is_on_no_frontier(row: Row) -> None:
@@ -140,7 +140,7 @@ def test_reuse_takes_the_place_of_survival_where_nothing_was_written(row: Row) -
         row("b", survival=None, reuse=0.5, retained_tokens=20.0),
     ]
     text = sentence(rows, Marks())
-    assert "keep more of the values used again than the others: a (80.0%) and b (50.0%)" in text
+    assert "keep 50.0% (b) to 80.0% (a) of the values used again and" in text
     assert names(findings(rows, Marks())[0].frontier) == ["a"]
 
 

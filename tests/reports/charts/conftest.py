@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.reports.charts.answering import ask
 
 from compaction_eval.eval.manifest import run_id
 from compaction_eval.eval.matrix import Budget, Matrix
@@ -35,6 +36,12 @@ def measure(
     run = run_matrix(matrix, executor="inline")
     marks = marks_of(one["spec"] for one in run.manifest["strategies"])
     return Material(run_id(run.manifest), run.manifest, summary_rows(run), run.cells, marks)
+
+
+@pytest.fixture(scope="session")
+def answered(material: Material) -> Material:
+    """`material`, with a model's answers."""
+    return ask(material)
 
 
 @pytest.fixture(scope="session")

@@ -4,36 +4,22 @@ from __future__ import annotations
 
 import csv
 import xml.etree.ElementTree as ElementTree
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("matplotlib")
 
+from tests.reports.charts.answering import renamed
+
 from compaction_eval.reports.charts.all_charts import charts_of
 from compaction_eval.reports.charts.chart import Material
-from compaction_eval.reports.charts.fonts import missing_glyphs
 from compaction_eval.reports.charts.rendering import render, wrapped
 from compaction_eval.reports.charts.theme import MARKERS, THEMES, looks
 from compaction_eval.reports.charts.tradeoff import tradeoff_charts
-from compaction_eval.reports.charts.writing import as_csv, glyph_note, write_charts
+from compaction_eval.reports.charts.writing import as_csv, write_charts
 
 HOSTILE = ("<script>alert(1)</script>", "$\\frac{1}{0}$", "=cmd|' /C calc'!A0", "\u202egnp.exe")
-
-
-def renamed(material: Material, names: tuple[str, ...]) -> Material:
-    """The same figures under other names."""
-    known = dict.fromkeys(row.strategy for row in material.rows)
-    other = dict(zip(known, (*names, *list(known)[len(names) :]), strict=False))
-    return replace(
-        material,
-        rows=[replace(row, strategy=other[row.strategy]) for row in material.rows],
-        cells=[
-            replace(cell, key=replace(cell.key, strategy=other[cell.key.strategy]))
-            for cell in material.cells
-        ],
-    )
 
 
 def test_the_same_run_gives_the_same_bytes_however_many_draw(
@@ -83,24 +69,6 @@ def test_eight_strategies_differ_in_hue_and_shape_and_more_in_the_line() -> None
     assert found["s8"].hue == found["s0"].hue
     assert found["s8"].line != found["s0"].line
     assert found["none"].colour(THEMES["dark"]) == THEMES["dark"].muted
-
-
-def test_characters_without_a_font_are_told_each_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("compaction_eval.reports.charts.fonts.families", lambda: ("DejaVu Sans",))
-    assert missing_glyphs(["plain", "naïve – 9443 →"]) == ""
-    assert missing_glyphs(["摘要 and 摘", "要"]) == "摘要"
-
-
-def test_the_note_on_fonts_names_what_to_install(
-    material: Material, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("compaction_eval.reports.charts.fonts.families", lambda: ("DejaVu Sans",))
-    charts = tradeoff_charts(renamed(material, ("滚动摘要",)))
-    note = glyph_note(charts)
-    assert note is not None
-    assert "滚动摘要" in note
-    assert "fonts-noto-cjk" in note
-    assert glyph_note(tradeoff_charts(material)) is None
 
 
 def test_a_long_title_takes_two_lines_at_most_and_wide_letters_count_double() -> None:

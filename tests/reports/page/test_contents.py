@@ -207,7 +207,7 @@ def test_each_budget_has_its_choice_in_the_words_of_the_run(rows: Any) -> None:
     (at_15, told), (at_30, _) = choices(rows, Marks())
     assert (at_15, at_30) == ("15%", "30%")
     assert told == (
-        "no usable strategy is shown to keep more of the facts than the others: rolling-summary"
-        " (70.0%) and block-truncation (40.0%); cheapest: rolling-summary (25.0% of tokens saved"
-        " net) [14 conversations]"
+        "the usable strategies keep 40.0% (block-truncation) to 70.0% (rolling-summary) of the"
+        " facts and can't be told apart; cheapest: rolling-summary (25.0% of tokens saved net)"
+        " [14 conversations]"
     )
