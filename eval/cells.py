@@ -70,6 +70,7 @@ def measure(
         facts_dropped=facts.dropped if facts is not None else None,
         facts_shown=facts.shown if facts is not None else None,
         facts_kept=facts.kept if facts is not None else None,
+        facts_unseen=facts.unseen if facts is not None else (),
     )
 
 

@@ -40,6 +40,9 @@ def decode_cell(line: str) -> CellRecord:
         data["key"] = _record(CellKey, data["key"])
         data["requests"] = tuple(_request(one) for one in data.get("requests", ()))
         data["probes"] = tuple(_probe(one) for one in data.get("probes", ()))
+        data["facts_unseen"] = tuple(
+            (position, fact) for position, fact in data.get("facts_unseen", ())
+        )
         return _record(CellRecord, data)
     except (AttributeError, KeyError, TypeError) as error:
         raise ValueError(f"not a cell of this version: {error}") from error

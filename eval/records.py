@@ -179,6 +179,8 @@ class CellRecord:
     """Of those, the ones in messages that the summariser was given."""
     facts_kept: int | None = None
     """Of those, the ones that are in the summary which came of it."""
+    facts_unseen: tuple[tuple[int, str], ...] = ()
+    """The others of the dropped: position of the message that says it, and the fact's id."""
 
     @property
     def nothing_recorded(self) -> bool:

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from compaction_eval.eval.records import SummaryRow
 from compaction_eval.eval.row_shares import RowShares
-from compaction_eval.reports.best_words import best_line, best_title, listed, named
+from compaction_eval.reports.best_words import best_line, listed, named
 from compaction_eval.reports.columns import merged
 from compaction_eval.reports.figures import plural, share
-from compaction_eval.reports.findings import Finding, findings, middle
+from compaction_eval.reports.findings import Finding, findings
 from compaction_eval.reports.marks import RECENCY, Marks
 from compaction_eval.reports.printable import one_line
 from compaction_eval.reports.usability import usability
@@ -36,15 +36,15 @@ def finding_lines(
     return [*lines, *_beside(found, rows, marks)]
 
 
-def verdict_lines(
+def beside_lines(
     rows: Sequence[SummaryRow], marks: Marks, shares: RowShares | None = None
 ) -> list[str]:
-    """What a page says first, beside its list of budgets: the middle one, and what to beware of."""
+    """The finding without its lines on budgets, for a page that has a list of these."""
     rows = merged(rows)
     found = findings(rows, marks, shares)
     if not any(finding.sound or finding.unsound for finding in found):
         return [_nothing(rows, found), *_incomplete(rows)]
-    return [f"{best_title(middle(found), rows)}.", *_beside(found, rows, marks)]
+    return _beside(found, rows, marks)
 
 
 def _beside(found: Sequence[Finding], rows: Sequence[SummaryRow], marks: Marks) -> list[str]:

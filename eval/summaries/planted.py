@@ -17,6 +17,8 @@ NEVER = 10**12
 class Planted:
     """A statement of a fact that some probe asks for."""
 
+    fact: str
+    """The id of the fact."""
     position: int
     """Of the message that says it."""
     forms: tuple[str, ...]
@@ -37,5 +39,5 @@ def planted_facts(key: AnswerKey, conversation: Conversation) -> tuple[Planted, 
         forms = tuple(map(normalise, fact.forms))
         # A pattern is no value; what a probe only accepts needn't stand anywhere.
         if not fact.retraction and mentions_any(normalise(reading_text(fact.message)), forms):
-            found.append(Planted(position, forms, superseded))
+            found.append(Planted(fact.id, position, forms, superseded))
     return tuple(reversed(found))

@@ -23,7 +23,7 @@ from compaction_eval.reports.page.packing import left_out, pack, script_json
 from compaction_eval.reports.page.pictures import pictures
 from compaction_eval.reports.page.table import Table, counted, split_figures, table
 from compaction_eval.reports.page.text import shown
-from compaction_eval.reports.sentence import verdict_lines
+from compaction_eval.reports.sentence import beside_lines
 from compaction_eval.reports.summarised_by import summarised_by
 from compaction_eval.strategies.tokens import TokenCounter
 
@@ -36,10 +36,15 @@ _SCRIPTS = (
     "blocks.js",
     "elements.js",
     "standing.js",
+    "keeping.js",
     "timeline.js",
     "messages.js",
     "telling.js",
+    "facts.js",
     "explorer.js",
+    "choosing.js",
+    "stepping.js",
+    "addresses.js",
     "table.js",
     "start.js",
 )
@@ -145,7 +150,7 @@ def _words(material: Material, found: Recovered, lines: Table) -> dict[str, Any]
     return {
         "run": run_facts(material),
         "summarised": [shown(line) for line in summarised_by(manifest, material.rows)],
-        "verdict": [shown(one) for one in verdict_lines(material.rows, material.marks, shares)],
+        "verdict": [shown(one) for one in beside_lines(material.rows, material.marks, shares)],
         "choices": choices(material.rows, material.marks, shares),
         "table": lines,
         "budgets": [budget for budget, _ in lines.captions],

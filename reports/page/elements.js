@@ -23,7 +23,26 @@ function filled(element, attributes, children) {
 
 const number = (value) => value.toLocaleString("en-US");
 const plural = (count, noun) => `${number(count)} ${noun}${count === 1 ? "" : "s"}`;
-const percent = (share) => `${(100 * share).toFixed(share === 0 || share === 1 ? 0 : 1)}%`;
+/** A share in per cent; 0% and 100% stand for exactly that. */
+function percent(share) {
+  if (share === 0 || share === 1) return `${100 * share}%`;
+  return `${Math.min(Math.max(100 * share, 0.1), 99.9).toFixed(1)}%`;
+}
+
+const opened = new Set();
+
+/** A fold that stays open when everything is drawn anew. What is in it is made when it is opened. */
+function fold(key, head, inside, make) {
+  const details = el("details", { open: opened.has(key) }, el("summary", { "data-key": `fold ${key}` }, head), inside);
+  const fill = () => inside.childElementCount === 0 && inside.append(...make());
+  if (details.open) fill();
+  details.addEventListener("toggle", () => {
+    if (details.open) opened.add(key);
+    else opened.delete(key);
+    if (details.open) fill();
+  });
+  return details;
+}
 
 /** A text in which these forms are marked; of two that overlap, the longer one. */
 function marked(text, forms, old) {

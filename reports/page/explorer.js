@@ -5,6 +5,7 @@ const byId = (id) => document.getElementById(id);
 const NOTHING = { s: "", a: "", b: "", m: "", n: 0, r: 0, a2: "", b2: "", m2: "", f: "" };
 const state = { ...NOTHING };
 const MOST_WIDTH = 1400;
+const NOTHING_RECORDED = "This strategy replays recorded compactions, and the conversation has none: there is no request to show.";
 let drawing = 0;
 let stories = [];
 
@@ -14,12 +15,19 @@ const secondCell = () => (state.a2 === "" ? undefined : cellOf(state.s, state.a2
 async function show(change, jump = false) {
   Object.assign(state, change);
   settle();
-  const address = `#${addressOf()}`;
-  if (address !== location.hash) {
+  tellOfLink("");
+  remember(`#${addressOf()}`, jump);
+  await draw();
+}
+
+function remember(address, jump) {
+  if (address === location.hash) return;
+  try {
     if (jump) history.pushState(null, "", address);
     else history.replaceState(null, "", address);
+  } catch {
+    // Browsers allow only so many a second, as when a key is held; the next step tries again.
   }
-  await draw();
 }
 
 /** Makes the choice one that the run has. */
@@ -74,7 +82,10 @@ function refocus(key, sideAt) {
 
 const spoken = (story) =>
   (stories.length > 1 ? `${story.names.strategy}, ${story.names.budget}: ` : "") +
-  (story.cell && !story.cell.error ? requestWords(story, state.r) : "nothing to show");
+  (story.cell && story.cell.requests.length > 0 ? requestWords(story, indexOf(story)) : "nothing to show");
+
+/** The request that a side shows: one may have fewer than the other. */
+const indexOf = (story) => Math.min(state.r, story.cell.requests.length - 1);
 
 const actions = (side) => ({
   go(index, fact) {
@@ -84,8 +95,10 @@ const actions = (side) => ({
     return show(change, true);
   },
   show(part) {
-    const row = byId("sides").children[side].querySelector(`[data-part="${part}"]`);
-    if (row === null) return;
+    const rows = [...byId("sides").children[side].querySelectorAll(".message")];
+    // What a summary replaced is folded up in it, and may be there a second time.
+    const row = rows.find((one) => one.dataset.part === String(part) && one.closest("details") === null);
+    if (row === undefined) return;
     row.scrollIntoView({ block: "center" });
     row.setAttribute("tabindex", "-1");
     row.focus({ preventScroll: true });
@@ -102,7 +115,7 @@ function sideOf(story, side) {
     section.append(el("p", { class: "note" }, `Its requests were left out to keep the page within ${limit} MB; report with a larger --max-size to see them.`));
     return section;
   }
-  if (names.apart)
+  if (names.apart && cell.requests.length > 0)
     section.append(el("p", { class: "note" }, "Apart: in more than half of its requests the system messages and the newest block alone exceed the budget."));
   const size = `${number(cell.budget)} tokens, of a conversation of ${number(cell.tokens)}`;
   if (cell.requests.length > 0) section.append(el("p", { class: "small" }, `${names.scenario.key}: ${size}; summariser ${names.summarizer}`));
@@ -112,12 +125,13 @@ function sideOf(story, side) {
     section.append(el("p", { class: "note" }, `The messages of ${names.scenario.key} aren't at hand: ${why}. References only.`));
   }
   if (cell.requests.length > 0) section.append(...requestOf(story, side));
+  else if (!names.error) section.append(el("p", { class: "note" }, names.apart ? NOTHING_RECORDED : "No model is called in this conversation, so there is no request to show."));
   return section;
 }
 
 function requestOf(story, side) {
   const { talk, cell } = story;
-  const index = Math.min(state.r, cell.requests.length - 1);
+  const index = indexOf(story);
   const fact = talk ? talk.facts.find((one) => one.id === state.f) : undefined;
   const width = Math.min(Math.max(byId("sides").clientWidth / stories.length - 34, 260), MOST_WIDTH);
   const own = actions(side);
@@ -145,52 +159,4 @@ function lookedFor(story, index, fact) {
   const everything = [[0, story.talk.messages.length], ...Object.keys(story.cell.made)];
   const says = new Map(sayings(story, everything, sought.search).map((one) => [one.part, one.code]));
   return { forms: sought.forms, old: sought.old, says };
-}
-
-function chooseControls() {
-  const own = CELLS.filter((cell) => cell.scenario.key === state.s);
-  const each = (values) => [...new Set(values)];
-  const box = byId("choosing");
-  const label = (words, control) => el("label", {}, `${words} `, control);
-  const pieces = [
-    label("Scenario", choice("s", INDEX.scenarios.map((one) => [one.key, one.title ? `${one.key}: ${one.title}` : one.key]))),
-    label("Strategy", choice("a", each(own.map((cell) => cell.strategy)).map((one) => [one, one]))),
-    label("Budget", choice("b", each(own.map((cell) => cell.budget)).map((one) => [one, one]))),
-  ];
-  const summarizers = each(own.map((cell) => cell.summarizer));
-  if (summarizers.length > 1) pieces.push(label("Summariser", choice("m", summarizers.map((one) => [one, one]))));
-  const repeats = each(own.map((cell) => cell.repeat));
-  if (repeats.length > 1) pieces.push(label("Repeat", choice("n", repeats.map((one) => [one, String(one + 1)]), Number)));
-  pieces.push(label("Beside it", besideChoice(own.filter((cell) => cell.repeat === state.n), summarizers.length > 1)));
-  const focused = document.activeElement && box.contains(document.activeElement) && document.activeElement.dataset.key;
-  box.replaceChildren(...pieces);
-  if (focused) box.querySelector(`[data-key="${focused}"]`)?.focus();
-}
-
-/** What may stand beside the first side: every other cell of the scenario. */
-function besideChoice(own, several) {
-  const first = cellOf(state.s, state.a, state.b, state.m, state.n);
-  const second = secondCell();
-  const others = own.filter((cell) => cell !== first);
-  const words = (cell) => `${cell.strategy}, ${cell.budget}${several ? `, ${cell.summarizer}` : ""}`;
-  const change = (event) => {
-    const cell = others[Number(event.target.value)];
-    const names = cell ? [cell.strategy, cell.budget, cell.summarizer] : ["", "", ""];
-    show({ a2: names[0], b2: names[1], m2: names[2] }, true);
-  };
-  return el(
-    "select",
-    { id: "choose-beside", "data-key": "choose beside", onchange: change },
-    el("option", { value: -1 }, "nothing"),
-    others.map((cell, at) => el("option", { value: at, selected: cell === second }, words(cell))),
-  );
-}
-
-function choice(name, options, read = String) {
-  const change = (event) => show({ [name]: read(event.target.value), ...(name === "s" ? { r: 0, f: "" } : {}) }, true);
-  return el(
-    "select",
-    { id: `choose-${name}`, "data-key": `choose ${name}`, onchange: change },
-    options.map(([value, words]) => el("option", { value, selected: String(state[name]) === String(value) }, words)),
-  );
 }

@@ -1,4 +1,4 @@
-"""What is followed through a conversation: facts, answers without one, values that were used again.
+"""What is followed through a conversation: facts, answers that aren't one, values used again.
 
 Each has versions: what holds from one message on, in which words, and which older words are wrong
 by then. Each question says what it looks for.
@@ -6,7 +6,7 @@ by then. Each question says what it looks for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from compaction_eval.eval.finding import Sought
@@ -21,6 +21,8 @@ from compaction_eval.scenarios.timeline import standing
 from compaction_eval.strategies.mentions import normalise
 
 Plain = dict[str, Any]
+Said = Collection[tuple[str, int]]
+"""Facts' ids, each with the number of a search that says it."""
 _LONGEST_FORM = 2_000
 
 
@@ -28,15 +30,12 @@ def followed(
     scenario: Scenario, corpus: Corpus, searches: Searches
 ) -> tuple[list[Plain], list[Plain]]:
     """The facts of a scenario with their versions, and its questions, as the page holds them."""
-    facts = [
-        *_facts(scenario, searches),
-        *_answers(scenario, corpus, searches),
-        *_values(scenario, searches),
-    ]
+    questions = questions_of(scenario, corpus)
+    facts = [*_facts(scenario, searches)]
+    said = {(one["id"], version["search"]) for one in facts for version in one["versions"]}
+    facts += [*_answers(scenario, questions, said, searches), *_values(scenario, searches)]
     number = {one["id"]: at for at, one in enumerate(facts)}
-    return facts, [
-        _question(scenario, one, number, searches) for one in questions_of(scenario, corpus)
-    ]
+    return facts, [_question(scenario, one, number, said, searches) for one in questions]
 
 
 def _facts(scenario: Scenario, searches: Searches) -> Iterator[Plain]:
@@ -70,24 +69,43 @@ def _facts(scenario: Scenario, searches: Searches) -> Iterator[Plain]:
         }
 
 
-def _answers(scenario: Scenario, corpus: Corpus, searches: Searches) -> Iterator[Plain]:
-    """What probes without a fact accept as an answer, from the message on that says it first."""
-    told = set()
-    written = {probe.id: probe for probe in scenario.probes}
-    for question in questions_of(scenario, corpus):
-        probe = written.get(question.probe)
-        if probe is None or probe.fact is not None or question.absent or probe.id in told:
-            continue
-        told.add(probe.id)
-        version = {
-            "message": question.source if question.source is not None else 0,
-            "search": searches.number(question.sought),
-            "forms": _forms(probe.accept),
-            "old": [],
-            "parts": len(question.sought.parts),
-        }
-        name = shown(probe.id)
-        yield {"id": f"answer {name}", "name": name, "kind": "answer", "versions": [version]}
+def _answers(
+    scenario: Scenario, questions: Sequence[Question], said: Said, searches: Searches
+) -> Iterator[Plain]:
+    """What probes accept where that isn't what their fact says; they may have none.
+
+    A version for each message that says what is asked about, the first that holds an answer.
+    """
+    for probe in scenario.probes:
+        versions: dict[int, Plain] = {}
+        for question in questions:
+            if question.probe != probe.id or _followed_as(probe, question, said, searches) != (
+                _answer_id(probe)
+            ):
+                continue
+            source = question.source if question.source is not None else 0
+            versions[source] = {
+                "message": source,
+                "search": searches.number(question.sought),
+                "forms": _forms(expected(scenario, probe, question.at)),
+                "old": _old(scenario, probe, question),
+                "parts": len(question.sought.parts),
+            }
+        if versions:
+            ordered = [versions[source] for source in sorted(versions)]
+            name = shown(probe.id)
+            yield {"id": _answer_id(probe), "name": name, "kind": "answer", "versions": ordered}
+
+
+def _followed_as(probe: Probe, question: Question, said: Said, searches: Searches) -> str:
+    """The id of what is followed for a question: its fact, or else what it takes for an answer."""
+    fact = "" if probe.fact is None else f"fact {shown(probe.fact)}"
+    same = (fact, searches.number(question.sought)) in said
+    return fact if question.absent or same else _answer_id(probe)
+
+
+def _answer_id(probe: Probe) -> str:
+    return f"answer {shown(probe.id)}"
 
 
 def _values(scenario: Scenario, searches: Searches) -> Iterator[Plain]:
@@ -110,7 +128,11 @@ def _values(scenario: Scenario, searches: Searches) -> Iterator[Plain]:
 
 
 def _question(
-    scenario: Scenario, question: Question, number: dict[str, int], searches: Searches
+    scenario: Scenario,
+    question: Question,
+    number: dict[str, int],
+    said: Said,
+    searches: Searches,
 ) -> Plain:
     written = next((one for one in scenario.probes if one.id == question.probe), None)
     reuse = next((one for one in scenario.reuse if one.id == question.probe), None)
@@ -132,24 +154,27 @@ def _question(
         }
     elif written is not None:
         told |= _asked(scenario, written, question)
-        name = (
-            f"answer {shown(written.id)}" if written.fact is None else f"fact {shown(written.fact)}"
-        )
-        told["fact"] = number.get(name)
+        told["fact"] = number.get(_followed_as(written, question, said, searches))
     if question.retracting:
         told |= {"retracted": question.source, "taken": searches.number(question.retraction)}
     return told
 
 
 def _asked(scenario: Scenario, probe: Probe, question: Question) -> Plain:
-    stands = None if probe.fact is None else standing(scenario.statements, probe.fact, question.at)
     return {
         "ask": clipped(probe.ask)[0],
         "match": probe.match,
         "forms": _forms(expected(scenario, probe, question.at)),
-        "old": _forms(() if stands is None else stands.superseded),
+        "old": _old(scenario, probe, question),
         "reject": _forms(probe.reject),
     }
+
+
+def _old(scenario: Scenario, probe: Probe, question: Question) -> list[str]:
+    if not question.sought.stale:
+        return []
+    stands = None if probe.fact is None else standing(scenario.statements, probe.fact, question.at)
+    return _forms(() if stands is None else stands.superseded)
 
 
 def _forms(forms: tuple[str, ...]) -> list[str]:

@@ -16,6 +16,7 @@ const STATES = {
 };
 const LEAVING = new Set(["dropped", "summarised", "reduced"]);
 const CLOSED_LENGTH = 700;
+const CLOSED_LINES = 24;
 const MANY = 6;
 
 /** The list of messages at a request. `looked` is what is followed: {forms, old, says: Map}. */
@@ -28,7 +29,8 @@ function messageList(story, index, looked) {
     leaving = [];
   };
   for (const item of messagesAt(story, index)) {
-    if (item.kind === "message" && LEAVING.has(item.state)) {
+    // What says what is looked for is never folded up.
+    if (item.kind === "message" && LEAVING.has(item.state) && !looked.says.has(item.position)) {
       leaving.push(item);
       continue;
     }
@@ -43,28 +45,23 @@ function messageList(story, index, looked) {
 function leavingGroup(story, items, looked) {
   const [sign, words] = STATES[items[0].state];
   const positions = items.map((item) => item.position);
-  const said = positions.filter((position) => looked.says.has(position));
   const head = `${sign} ${plural(items.length, "message")} ${words}: ${span(positions)}`;
-  const more = said.length > 0 ? `, among them ${span(said)}, which said it` : "";
-  return lazyGroup(items[0].state, head + more, () => items.map((item) => messageItem(story, item, looked)));
+  return lazyGroup(items[0].state, `leaving ${positions[0]}`, head, () => items.map((item) => messageItem(story, item, looked)));
 }
 
 function goneGroup(story, gone, looked) {
   const positions = [];
   for (let at = gone.from; at < gone.to; at += 1) positions.push(at);
-  const head = `${plural(positions.length, "message")} gone earlier: ${span(positions)}`;
-  return lazyGroup("gone", head, () =>
+  const said = positions.filter((position) => looked.says.has(position));
+  const more = said.length > 0 ? `, among them ${span(said)}, which said it` : "";
+  const head = `${plural(positions.length, "message")} gone earlier: ${span(positions)}${more}`;
+  return lazyGroup("gone", `gone ${gone.from}`, head, () =>
     positions.map((position) => messageItem(story, { position, state: "gone" }, looked)),
   );
 }
 
-function lazyGroup(state, head, make) {
-  const inside = el("ol", { class: "messages" });
-  const details = el("details", {}, el("summary", {}, head), inside);
-  details.addEventListener("toggle", () => {
-    if (details.open && inside.childElementCount === 0) inside.append(...make());
-  });
-  return el("li", { class: `group ${state}` }, details);
+function lazyGroup(state, key, head, make) {
+  return el("li", { class: `group ${state}` }, fold(key, head, el("ol", { class: "messages" }), make));
 }
 
 /** Positions in words: `4–12`, or some of them. */
@@ -125,12 +122,12 @@ function longText(text, cut, looked) {
   const box = el("div", { class: "text" });
   const left = cut ? el("p", { class: "small" }, `${plural(cut, "more character")} left out of this page.`) : "";
   const whole = () => box.replaceChildren(...marked(text, looked.forms, looked.old), left);
-  if (text.length <= CLOSED_LENGTH * 1.3) {
+  const start = excerptStart(text, [...looked.forms, ...looked.old]);
+  const piece = text.slice(start, start + CLOSED_LENGTH).split("\n", CLOSED_LINES).join("\n");
+  if (text.length <= piece.length * 1.3) {
     whole();
     return box;
   }
-  const start = excerptStart(text, [...looked.forms, ...looked.old]);
-  const piece = text.slice(start, start + CLOSED_LENGTH);
   const more = el("button", { type: "button", class: "plain", onclick: whole }, `Show all ${number(text.length)} characters`);
   box.append(start > 0 ? "…" : "", ...marked(piece, looked.forms, looked.old), "… ", more);
   return box;
@@ -152,7 +149,7 @@ function replaced(story, item, looked) {
       ? [{ made: part, state: "gone" }]
       : Array.from({ length: part[1] - part[0] }, (_, at) => ({ position: part[0] + at, state: "gone" })),
   );
-  const group = lazyGroup("", `What it replaced at #${request}: ${plural(items.length, "message")}`, () =>
+  const group = lazyGroup("", `replaced ${item.made}`, `What it replaced at #${request}: ${plural(items.length, "message")}`, () =>
     items.map((one) => messageItem(story, one, looked)),
   );
   return el("ol", { class: "messages replaced" }, group);

@@ -1,4 +1,4 @@
-// What stands in a view: of each message whether it was kept, of each fact whether it is said.
+// How a fact stands in a view, by what its messages say of it.
 // Pure functions over a story: {talk: the conversation's block or null, cell: the cell's block}.
 
 const CURRENT = 1;
@@ -48,7 +48,17 @@ function factState(story, fact, index) {
   return version === undefined ? null : stateOf(story, request.view, version);
 }
 
+const known = new WeakMap();
+
+/** The state in a view, worked out once: a step asks for those of all requests up to it. */
 function stateOf(story, view, version) {
+  if (!known.has(view)) known.set(view, new Map());
+  const states = known.get(view);
+  if (!states.has(version)) states.set(version, stateIn(story, view, version));
+  return states.get(version);
+}
+
+function stateIn(story, view, version) {
   const found = sayings(story, view, version.search);
   if (version.taken !== undefined) {
     const told =
@@ -81,6 +91,7 @@ function isOriginal(story, part) {
 }
 
 const isThere = (state) => state === "in-view" || state === "in-summary";
+const isWrong = (state) => state === "lost" || state === "stale";
 
 /**
  * The stretches of a fact's story up to a request, on the main line and at that request itself:
@@ -106,75 +117,30 @@ function turnedAt(story, fact, index) {
   const last = found.pop();
   if (last === undefined) return null;
   let first = last.first;
-  // An answer that went stale was lost before, if it wasn't there in between.
-  while (!isThere(last.state) && found.length > 0) {
+  // An answer that went stale was lost before, if nothing was right in between.
+  while (isWrong(last.state) && found.length > 0) {
     const earlier = found.pop();
-    if (isThere(earlier.state) || earlier.version !== last.version) break;
+    if (!isWrong(earlier.state) || earlier.version !== last.version) break;
     first = earlier.first;
   }
   return first;
 }
 
 /**
- * The messages at a request, in reading order: {kind: "message", position | made, state}, and
- * {kind: "gone", from, to} for a stretch that had left the view before.
+ * The request from which on nothing says what holds by a request: of the main line, or that one
+ * itself. An old value may have had the last word before. Null where something says it.
  */
-function messagesAt(story, index) {
-  const { cell } = story;
-  const request = cell.requests[index];
-  const previous = before(cell, index);
-  const earlier = previous < 0 ? { view: [], at: 0 } : cell.requests[previous];
-  const wasThere = (position) => position >= earlier.at || holds(earlier.view, position);
-  const standIns = new Map();
-  for (const part of request.view) {
-    const made = typeof part === "string" ? cell.made[part] : undefined;
-    if (made && made.for !== undefined) standIns.set(made.for, part);
+function leftAt(story, version, index) {
+  const parts = version.parts || 0;
+  const says = (at) => {
+    const found = sayings(story, story.cell.requests[at].view, version.search);
+    return parts > 0 ? wholeAnswer(found, parts) : found.some((one) => one.code & CURRENT);
+  };
+  if (says(index)) return null;
+  let left = index;
+  for (let at = before(story.cell, index); at >= 0; at = before(story.cell, at)) {
+    if (story.cell.requests[at].at <= version.message || says(at)) break;
+    left = at;
   }
-  const items = [];
-  let next = 0;
-
-  function missing(until) {
-    for (; next < until; next += 1) {
-      if (holds(request.view, next)) continue;
-      if (!wasThere(next)) {
-        const last = items[items.length - 1];
-        if (last && last.kind === "gone" && last.to === next) last.to = next + 1;
-        else items.push({ kind: "gone", from: next, to: next + 1 });
-        continue;
-      }
-      let state = request.summary ? "summarised" : "dropped";
-      if (standIns.has(next)) state = "reduced";
-      items.push({ kind: "message", position: next, state, by: standIns.get(next) });
-    }
-  }
-
-  for (const part of request.view) {
-    if (typeof part === "string") {
-      items.push({ kind: "message", made: part, state: madeState(cell, part, earlier) });
-      continue;
-    }
-    missing(part[0]);
-    for (let position = part[0]; position < part[1]; position += 1) {
-      const kept = holds(earlier.view, position) ? "kept" : "back";
-      items.push({ kind: "message", position, state: position >= earlier.at ? "new" : kept });
-    }
-    next = Math.max(next, part[1]);
-  }
-  missing(request.at);
-  return items;
-}
-
-function madeState(cell, part, earlier) {
-  const made = cell.made[part];
-  if (made.kind === "question") return "question";
-  if (earlier.view.includes(part)) return made.kind === "summary" ? "summary" : "stand-in";
-  return made.kind === "summary" ? "new-summary" : "new-stand-in";
-}
-
-/** What a summary replaced: the parts dropped at the request that made it. */
-function replacedBy(cell, part) {
-  const first = cell.requests.findIndex((request) => request.view.includes(part));
-  if (first < 0) return { request: -1, parts: [] };
-  const request = cell.requests[first];
-  return { request: first, parts: (request.dropped || []).filter((one) => one !== part) };
+  return left;
 }

@@ -37,6 +37,8 @@ class Line:
     keyed: bool
     why_not: str
     """Why it is no choice; empty where it is usable."""
+    unsound: bool
+    """Whether that is what it did: refused requests, requests over the budget, or errors."""
     figures: tuple[str, ...]
 
 
@@ -50,6 +52,11 @@ class Table:
     lines: tuple[Line, ...]
     rows: tuple[SummaryRow, ...]
     """The summary rows of the lines."""
+
+    @property
+    def has_unsound(self) -> bool:
+        """Whether some line is unsound."""
+        return any(line.unsound for line in self.lines)
 
 
 def table(rows: Sequence[SummaryRow], marks: Marks) -> Table:
@@ -71,6 +78,7 @@ def table(rows: Sequence[SummaryRow], marks: Marks) -> Table:
                 control=marks.is_control(row),
                 keyed=row.sees_answer_key,
                 why_not=use.why_not(row),
+                unsound=use.is_broken(row),
                 figures=tuple(column.value(row) for column in columns),
             )
             for row in ordered

@@ -1,13 +1,4 @@
-// One cell at one request in words: what was done, what was asked, how each fact stands.
-
-const FACT_STATES = {
-  "in-view": ["✓", "in view"],
-  "in-summary": ["Σ", "in summary"],
-  stale: ["!", "stale"],
-  lost: ["✗", "lost"],
-  "taken-back": ["–", "taken back"],
-};
-const MANY_FACTS = 16;
+// One cell at one request in words: what was done, and what was asked.
 
 /** A request in a sentence: where it stands, its size, what the strategy did. */
 function requestWords(story, index) {
@@ -50,13 +41,13 @@ function verdictPanels(story, index, actions) {
   const head = `${plural(rest.length, "value")} that the agent uses here and can see, or that count for nothing`;
   return [
     ...panels(asked.filter((verdict) => !quiet(verdict))),
-    el("details", {}, el("summary", {}, head), panels(rest)),
+    fold("quiet", head, el("div"), () => panels(rest)),
   ];
 }
 
 function verdictPanel(story, verdict, actions) {
   const question = questionOf(story, verdict);
-  const panel = el("section", { class: "question", "aria-label": `Question ${verdict.probe}` });
+  const panel = el("section", { class: "question", "aria-label": `Question ${verdict.probe} under ${story.names.strategy}, ${story.names.budget}` });
   const share = verdict.share !== undefined && verdict.share < 1 ? ` (${percent(verdict.share)} of its parts)` : "";
   panel.append(
     el(
@@ -69,12 +60,29 @@ function verdictPanel(story, verdict, actions) {
   );
   if (question) panel.append(...questionWords(story, verdict, question, actions));
   if (verdict.answer) panel.append(...answerWords(verdict.answer));
-  if (verdict.lost !== undefined && !["correct", "not-asked"].includes(verdict.verdict)) {
-    const go = () => actions.go(verdict.lost, question ? question.fact : null);
-    const words = `Left the view at request #${verdict.lost}`;
-    panel.append(el("p", {}, el("button", { type: "button", "data-key": `lost ${verdict.probe}`, onclick: go }, words)));
+  const turns = turningsOf(story, verdict, question);
+  if (turns.length > 0) {
+    const buttons = turns.map(([at, words]) => {
+      const go = () => actions.go(at, question ? question.fact : null);
+      const place = at === verdict.request ? "at this request" : `at request #${at}`;
+      return el("button", { type: "button", "data-key": `lost ${verdict.probe} ${words}`, onclick: go }, `${words} ${place}`);
+    });
+    panel.append(el("p", { class: "turns" }, buttons));
   }
   return panel;
+}
+
+/** Where an answer went, as [request, words]: it left the view, or an old value got the last word. */
+function turningsOf(story, verdict, question) {
+  if (verdict.lost === undefined || !["missing", "stale", "mixed"].includes(verdict.verdict)) return [];
+  const old = [verdict.lost, "An old value got the last word"];
+  if (verdict.verdict === "mixed") return [old];
+  if (question && question.absent) return [[verdict.lost, "What takes it back left the view"]];
+  const fact = question && typeof question.fact === "number" ? story.talk.facts[question.fact] : undefined;
+  const version = fact && versionAt(fact, story.cell.requests[verdict.request]);
+  const left = version ? leftAt(story, version, verdict.request) : null;
+  if (left === null || left === verdict.lost) return [[verdict.lost, "Left the view"]];
+  return [old, [left, "Left the view"]];
 }
 
 /** What a model made of the view: its words, and their verdict beside the view's. */
@@ -86,6 +94,8 @@ function answerWords(answer) {
   if (answer.reason) words.push(el("p", {}, answer.reason));
   return words;
 }
+
+const MATCHES = { all_of: ", all of", set: ", all of", number: ", as a number", regex: ", as a pattern", exact: ", exactly" };
 
 const questionOf = (story, verdict) =>
   story.talk &&
@@ -100,10 +110,10 @@ function questionWords(story, verdict, question, actions) {
     const use = question.tool ? `The agent passes ${question.forms[0]} to ${question.tool}.` : `The agent says ${question.forms[0]}.`;
     words.push(el("p", { class: "asked" }, use));
   }
-  const every = question.parts > 0 ? "all of " : "";
-  if (question.forms.length > 0) words.push(formsLine(`Looked for: ${every}`, question.forms, "current"));
+  if (question.forms.length > 0) words.push(formsLine(`Looked for${MATCHES[question.match] || ""}: `, question.forms, "current"));
   if (question.old.length > 0) words.push(formsLine("Old values: ", question.old, "old"));
   if (question.absent) words.push(el("p", {}, "No value holds here: a view can only go wrong."));
+  if (question.absent && question.reject.length > 0) words.push(formsLine("Wrong, since nobody said it: ", question.reject, "old"));
   const found = sayings(story, story.cell.requests[verdict.request].view, question.search);
   const places = found.map((one, at) => [
     at > 0 && "; ",
@@ -121,85 +131,4 @@ function formsLine(label, forms, kind) {
 function placeWords(story, part) {
   if (typeof part === "number") return `message ${part} (${story.talk.messages[part].role})`;
   return story.cell.made[part].kind === "summary" ? `summary ${part}` : `message ${part}`;
-}
-
-/** Every fact that has been said, as a button that follows it. */
-function factChips(story, index, followed, actions) {
-  const facts = story.talk.facts;
-  const known = facts
-    .map((fact, at) => ({ fact, at, state: factState(story, fact, index) }))
-    .filter((one) => one.state !== null);
-  const counts = Object.keys(FACT_STATES)
-    .map((state) => [known.filter((one) => one.state === state).length, FACT_STATES[state][1]])
-    .filter(([count]) => count > 0)
-    .map(([count, words]) => `${count} ${words}`);
-  const heading = el("h4", {}, `Facts: ${counts.join(", ") || "none said yet"}`);
-  const chips = (some) => some.map((one) => el("li", {}, chip(story, one, index, followed, actions)));
-  const there = known.filter((one) => isThere(one.state) && one.at !== followed);
-  const list = el("ul", { class: "chips" });
-  if (known.length <= MANY_FACTS || there.length === 0) list.append(...chips(known));
-  else {
-    list.append(...chips(known.filter((one) => !there.includes(one))));
-    const more = el("ul", { class: "chips" }, chips(there));
-    list.append(el("li", {}, el("details", {}, el("summary", {}, `${there.length} more, all there`), more)));
-  }
-  return [heading, list];
-}
-
-function chip(story, { fact, at, state }, index, followed, actions) {
-  const [sign, words] = FACT_STATES[state];
-  const turned = isThere(state) && state === "in-view" ? null : turnedAt(story, fact, index);
-  const since = turned === null || state === "taken-back" ? "" : ` since #${turned}`;
-  const attributes = {
-    type: "button",
-    class: `chip ${state}`,
-    "data-key": `fact ${fact.id}`,
-    "aria-pressed": String(at === followed),
-    onclick: () => actions.go(since === "" ? index : turned, at),
-  };
-  return el("button", attributes, `${sign} `, el("b", {}, fact.name), ` ${words}${since}`);
-}
-
-/** The story of the fact that is followed, in stretches that lead to where they begin. */
-function factStory(story, fact, index, actions) {
-  const last = story.cell.requests.length - 1;
-  const whole = stretches(story, fact, last);
-  const version = versionAt(fact, story.cell.requests[index]) || fact.versions[0];
-  const said = placeWords(story, version.message);
-  const forms = version.forms.length > 0 ? version.forms : ["nothing"];
-  const line = el("ol", { class: "story" });
-  for (const one of whole) {
-    const [sign, words] = FACT_STATES[one.state];
-    const range = one.first === one.last ? `#${one.first}` : `#${one.first}–${one.last}`;
-    const attributes = {
-      type: "button",
-      class: `chip ${one.state}`,
-      "data-key": `stretch ${one.first}`,
-      "aria-current": one.first <= index && index <= one.last ? "step" : null,
-      onclick: () => actions.go(one.first),
-    };
-    line.append(el("li", {}, el("button", attributes, `${sign} ${range} ${words}`)));
-  }
-  return el(
-    "section",
-    { class: "following", "aria-label": `The story of ${fact.name}` },
-    el("h4", {}, `Following ${fact.name}`),
-    formsLine(version.taken !== undefined ? "Taken back: " : "Holds: ", forms, "current"),
-    version.old.length > 0 ? formsLine("Old values: ", version.old, "old") : "",
-    el("p", {}, `Said in ${said}. Loss and return, on the main line:`),
-    line,
-    lossWords(story, fact, index, version),
-  );
-}
-
-/** What the compaction at this request did to a fact, if it is where the fact turned. */
-function lossWords(story, fact, index, version) {
-  const state = factState(story, fact, index);
-  if (state === null || state === "in-view" || turnedAt(story, fact, index) !== index) return "";
-  const request = story.cell.requests[index];
-  const gone = !holds(request.view, version.message);
-  const words = [`This request is where it ${state === "in-summary" ? "moved into a summary" : `turned ${FACT_STATES[state][1]}`}: ${deed(request)}`];
-  if (gone) words.push(`Message ${version.message}, which said it, is not in the view.`);
-  if (request.summary && state === "lost") words.push(`Summary ${request.summary} doesn't say it.`);
-  return el("p", { class: "turning" }, words.join(" "));
 }

@@ -38,7 +38,9 @@ function timeline(story, current, fact, go, width, label) {
       layers.push(svg("text", { ...place, "text-anchor": "middle" }, sign));
     } else if (request.probe) {
       const verdict = verdicts.get(index) || "not-asked";
-      layers.push(svg("rect", { class: `sign ${verdict}`, ...size, y: bottom + 12, height: 8 }));
+      // Where a sign has no room, what is lost stands taller, not in another colour alone.
+      const tall = verdict === "correct" || verdict === "not-asked" ? 3 : 10;
+      layers.push(svg("rect", { class: `sign ${verdict}`, ...size, y: bottom + 22 - tall, height: tall }));
     }
   });
   const cursor = { x: x(current) - 1, width: step + 2 - gap, y: top - 1, height: bottom - top + 2 };

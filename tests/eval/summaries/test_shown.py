@@ -9,6 +9,7 @@ import pytest
 from tests.eval.recall.conftest import talk
 
 from compaction_eval.eval.cells import measure
+from compaction_eval.eval.encoding import decode_cell, encode_cell
 from compaction_eval.eval.records import CellKey, CellRecord
 from compaction_eval.eval.script import prepare
 from compaction_eval.strategies.factories import guarded_strategy_factory
@@ -75,7 +76,16 @@ class Selective:
 
 def test_what_a_strategy_doesnt_show_is_dropped_and_not_shown() -> None:
     answers = "|".join(["A note about nothing much."] * 40)
-    assert counts(measured(Selective, f'scripted(answers="{answers}")')) == (1, 0, 0)
+    cell = measured(Selective, f'scripted(answers="{answers}")')
+    assert counts(cell) == (1, 0, 0)
+    ((position, fact),) = cell.facts_unseen
+    assert "9443" in str(talk().messages[position])
+    assert fact == "port"
+    assert decode_cell(encode_cell(cell)) == cell
+
+
+def test_what_was_shown_is_not_named_as_unseen() -> None:
+    assert measured(KEEPS_TWO, "oracle").facts_unseen == ()
 
 
 class Noting:

@@ -10,7 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from click.testing import CliRunner
+from tests.reports.page.reading import Reader
 
+from compaction_eval.cli import cli
 from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord, RequestRecord
 from compaction_eval.eval.recovery import Recovered
 from compaction_eval.eval.store import Run
@@ -200,3 +203,39 @@ def screenshots() -> Path:
     folder = Path(__file__).resolve().parents[3] / "build" / "screenshots"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+MEASURE = (
+    *("run", "-q", "--scenario", "parcel-redirect", "--scenario", "zh-invoice-export"),
+    *("--strategy", "rolling-summary", "--strategy", "block-truncation"),
+    *("--budget", "15%", "--budget", "30%", "--no-controls", "--strategy", "token-window"),
+)
+"""What is measured for the tests of the whole page."""
+
+
+@pytest.fixture
+def reader(browser: Chrome) -> Reader:
+    return Reader(browser)
+
+
+@pytest.fixture(scope="session")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a small run, made as a user makes it, with its charts."""
+    folder = tmp_path_factory.mktemp("page")
+    for arguments in (
+        (*MEASURE, "--out", str(folder / "run")),
+        ("report", str(folder / "run"), "--by", "kind", "-o", str(folder / "page.html")),
+    ):
+        result = CliRunner().invoke(cli, arguments)
+        assert result.exit_code == 0, result.output
+    return folder / "page.html"
+
+
+@pytest.fixture
+def by_hand(
+    make_page: MakePage, cell: CellRecord, masking: CellRecord, scenario: Scenario, tmp_path: Path
+) -> Path:
+    """The page of two cells whose states are known."""
+    file = tmp_path / "by hand.html"
+    file.write_bytes(make_page([cell, masking], scenario).data)
+    return file

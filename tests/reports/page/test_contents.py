@@ -13,7 +13,7 @@ from compaction_eval.reports.page.cell import cell_block
 from compaction_eval.reports.page.choices import choices
 from compaction_eval.reports.page.conversation import Told, conversation
 from compaction_eval.reports.page.table import asked, losses, split_figures, table
-from compaction_eval.scenarios.records import Place, ReuseProbe, Scenario, Statement
+from compaction_eval.scenarios.records import Place, Probe, ReuseProbe, Scenario, Statement
 from compaction_eval.strategies.tokens import TokenCounter
 
 CURRENT, STALE, LAST = 1, 2, 4
@@ -55,6 +55,30 @@ def test_a_question_looks_for_what_its_fact_is_by_then(spoken: Told) -> None:
     ]
     port = spoken.block["facts"][asked[0]["fact"]]
     assert asked[0]["search"] == port["versions"][1]["search"]
+
+
+def test_an_answer_that_is_not_what_its_fact_says_is_followed_on_its_own(
+    scenario: Scenario,
+) -> None:
+    why = Probe(
+        "why",
+        "decision",
+        "Why the port?",
+        (("moved", 7), ("end", 9)),
+        fact="port",
+        accept=("9443", "from now on"),
+        match="all_of",
+    )
+    told = conversation(replace(scenario, probes=(*scenario.probes, why)), TokenCounter())
+    (answer,) = [one for one in told.block["facts"] if one["name"] == "why"]
+    (version,) = answer["versions"]
+    assert answer["kind"] == "answer"
+    assert (version["message"], version["parts"], version["old"]) == (5, 2, [])
+    assert version["forms"] == ["9443", "from now on"]
+    first, second = (8, 16)
+    assert told.block["searches"][version["search"]] == [(5, first | second)]
+    asked = [one["fact"] for one in told.block["questions"] if one["probe"] == "why"]
+    assert asked == [told.block["facts"].index(answer)] * 2
 
 
 def test_a_retracted_fact_says_which_words_take_it_back(scenario: Scenario) -> None:
@@ -158,6 +182,38 @@ def test_figures_by_tag_and_kind_are_means_over_scenarios(told_cells: Any, row: 
     assert figures[""]["update"] == (1.0, 1, 1, 0)
     assert figures["short"][""] == (pytest.approx((2 / 3 + 0) / 2, abs=1e-6), 2, 4, 2)
     assert "update" not in figures["tools"]
+
+
+def test_figures_of_a_tag_are_those_of_a_run_of_its_scenarios(
+    told_cells: list[CellRecord], material_of_cells: Any, scenario: Scenario
+) -> None:
+    tags = {"a": ["short"], "b": ["short", "tools"]}
+    scenarios = [replace(scenario, id=name) for name in tags]
+    every = table(material_of_cells(told_cells, scenarios).rows, Marks()).rows
+    (figures,) = split_figures(every, told_cells, tags)
+    for tag, wanted in (("short", ("a", "b")), ("tools", ("b",))):
+        cells = [cell for cell in told_cells if cell.key.scenario in wanted]
+        (row,) = material_of_cells(cells, scenarios).rows
+        share, count, probes, _ = figures[tag][""]
+        assert (share, count, probes) == (
+            pytest.approx(row.survival, abs=1e-6),
+            row.scenarios,
+            row.probes,
+        )
+
+
+def test_a_row_that_is_no_choice_is_marked_though_it_keeps_most(row: Any) -> None:
+    rows = [
+        row("sound", survival=0.5),
+        row("refused", survival=0.9, invalid_requests=3),
+        row("over", survival=0.8, over_budget_requests=1),
+        row("none", survival=1.0, over_budget_requests=9),
+    ]
+    made = table(rows, Marks())
+    marked = {line.name: line.unsound for line in made.lines}
+    assert marked == {"refused": True, "over": True, "sound": False, "none": False}
+    assert made.has_unsound
+    assert not table(rows[:1], Marks()).has_unsound
 
 
 @pytest.fixture

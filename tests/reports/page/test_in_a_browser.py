@@ -6,149 +6,23 @@ A missing browser is a failure where `CI` is set and under `.ci/run`; elsewhere 
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner
 
-from compaction_eval.cli import cli
 from compaction_eval.eval.records import CellRecord
 from compaction_eval.reports.page.assembling import Page
 from compaction_eval.scenarios.records import Scenario
 
 if TYPE_CHECKING:
-    from selenium.webdriver import Chrome
+    from tests.reports.page.reading import Reader
 
 MakePage = Callable[..., Page]
-MEASURE = (
-    *("run", "-q", "--scenario", "parcel-redirect", "--scenario", "zh-invoice-export"),
-    *("--strategy", "rolling-summary", "--strategy", "block-truncation"),
-    *("--budget", "15%", "--budget", "30%", "--no-controls", "--strategy", "token-window"),
-)
-
-
-class Reader:
-    """Somebody who reads a page, and keeps an eye on what the browser says."""
-
-    def __init__(self, browser: Chrome) -> None:
-        self.browser = browser
-
-    def open(self, page: Path, address: str = "", width: int = 1000, height: int = 700) -> None:
-        """Open a page from disk, and wait until it is ready."""
-        self.emulate(width, height)
-        self.browser.get("about:blank")
-        for kind in ("browser", "performance"):
-            self.browser.get_log(kind)
-        self.browser.get(f"{page.as_uri()}{address}")
-        self.until("document.documentElement.dataset.ready === 'true'")
-
-    def emulate(self, width: int, height: int, *, dark: bool = False) -> None:
-        """A window of that size, in pixels; a narrow one is a phone."""
-        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
-        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
-
-    def js(self, code: str, *values: object) -> Any:
-        """What a piece of script returns."""
-        return self.browser.execute_script(code, *values)  # type: ignore[no-untyped-call]  # selenium has no types for it
-
-    def until(self, condition: str) -> None:
-        """Wait for something to hold."""
-        deadline = time.monotonic() + 20
-        while not self.js(f"return {condition}"):
-            assert time.monotonic() < deadline, f"never: {condition}"
-            time.sleep(0.02)
-
-    def press(self, *keys: str) -> None:
-        """Press keys, one after the other, where the focus is."""
-        from selenium.webdriver.common.action_chains import ActionChains
-
-        for key in keys:
-            ActionChains(self.browser).send_keys(key).perform()
-
-    def click(self, selector: str) -> None:
-        """Click on what a selector finds first, as a person would, which scrolls there."""
-        element = self.browser.find_element("css selector", selector)
-        self.js("arguments[0].scrollIntoView({block: 'center'})", element)
-        element.click()
-
-    def choose(self, select: str, text: str) -> None:
-        """Choose an option by its text."""
-        from selenium.webdriver.support.select import Select
-
-        Select(self.browser.find_element("id", select)).select_by_visible_text(text)
-
-    def text(self, selector: str) -> str:
-        """The text that can be read there."""
-        return str(
-            self.js("return document.querySelector(arguments[0])?.innerText || ''", selector)
-        )
-
-    def texts(self, selector: str) -> list[str]:
-        """The texts of all that a selector finds and that can be seen."""
-        code = (
-            "return [...document.querySelectorAll(arguments[0])]"
-            ".filter((one) => one.getClientRects().length > 0).map((one) => one.innerText)"
-        )
-        return [str(one) for one in self.js(code, selector)]
-
-    def written(self, selector: str) -> list[str]:
-        """The texts of all that a selector finds; a browser doesn't lay out what is far away."""
-        code = "return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent)"
-        return [str(one) for one in self.js(code, selector)]
-
-    def at(self, request: int) -> None:
-        """Wait until a request is shown."""
-        self.until(f"document.getElementById('where').textContent.startsWith('#{request} ')")
-
-    @property
-    def address(self) -> str:
-        """What stands after the `#`."""
-        return str(self.js("return location.hash"))
-
-    def complaints(self) -> list[Any]:
-        """What the console has said, and what was asked for beside the page itself."""
-        said = [one["message"] for one in self.browser.get_log("browser")]
-        for entry in self.browser.get_log("performance"):
-            message = json.loads(entry["message"])["message"]
-            if message["method"] == "Network.requestWillBeSent":
-                url = message["params"]["request"]["url"]
-                if not url.startswith(("file:", "data:")):
-                    said.append(url)
-        return said
-
-
-@pytest.fixture
-def reader(browser: Chrome) -> Reader:
-    return Reader(browser)
-
-
-@pytest.fixture(scope="module")
-def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of a small run, made as a user makes it, with its charts."""
-    folder = tmp_path_factory.mktemp("page")
-    for arguments in (
-        (*MEASURE, "--out", str(folder / "run")),
-        ("report", str(folder / "run"), "--by", "kind", "-o", str(folder / "page.html")),
-    ):
-        result = CliRunner().invoke(cli, arguments)
-        assert result.exit_code == 0, result.output
-    return folder / "page.html"
-
-
-@pytest.fixture
-def by_hand(
-    make_page: MakePage, cell: CellRecord, masking: CellRecord, scenario: Scenario, tmp_path: Path
-) -> Path:
-    """The page of two cells whose states are known."""
-    file = tmp_path / "by hand.html"
-    file.write_bytes(make_page([cell, masking], scenario).data)
-    return file
 
 
 STATES = """
@@ -299,6 +173,31 @@ def test_the_table_is_filtered_by_budget_tag_and_kind(reader: Reader, measured: 
     reader.click("#no-filter")
     reader.until("document.querySelectorAll('#rows th.split').length === 0")
     assert reader.texts("#rows tbody tr") == every
+
+
+def numbers(text: str) -> tuple[int, int]:
+    """The `3 of 12` in a text."""
+    found = re.search(r"([\d,]+) of ([\d,]+)", text)
+    assert found is not None, text
+    lost, asked = (int(one.replace(",", "")) for one in found.groups())
+    return lost, asked
+
+
+@pytest.mark.parametrize("address", ["", "#kind=reuse", "#tag=chinese", "#tag=chinese&kind=recall"])
+def test_what_a_row_forgets_adds_up_over_kinds_and_over_conversations(
+    reader: Reader, measured: Path, address: str
+) -> None:
+    reader.open(measured, address)
+    reader.click("#rows tbody .name button")
+    reader.until("!document.getElementById('forgets').hidden")
+    total = numbers(reader.text("#forgets p"))
+    kinds = [numbers(one) for one in reader.texts("#forgets .kinds li")]
+    assert (sum(lost for lost, _ in kinds), sum(asked for _, asked in kinds)) == total
+    shares = [lost / asked for lost, asked in kinds]
+    assert shares == sorted(shares, reverse=True)
+    conversations = [numbers(one) for one in reader.texts("#forgets details summary")]
+    assert sum(lost for lost, _ in conversations) == total[0]
+    assert sum(asked for _, asked in conversations) <= total[1]
 
 
 def test_a_row_tells_what_it_forgets_and_leads_to_each_loss(reader: Reader, measured: Path) -> None:
@@ -463,9 +362,13 @@ def test_a_link_into_the_page_restores_what_was_seen(reader: Reader, measured: P
 
 def test_a_link_to_what_is_not_there_says_so(reader: Reader, measured: Path) -> None:
     reader.open(measured, "#s=elsewhere&r=2")
-    assert "This run has no scenario elsewhere" in reader.text("#now")
+    assert "This run has no scenario elsewhere" in reader.text("#linked")
+    assert reader.texts(".side h3")
     reader.open(measured, "#s=parcel-redirect&a=nobody&b=30%25&r=1&a2=%25&n=x&f=nothing")
-    assert "This run has no nobody for that scenario" in reader.text("#now")
+    assert "This run has no nobody, %, nothing for that scenario" in reader.text("#linked")
+    # A step leads on, and the warning goes.
+    reader.press("j")
+    reader.until("document.getElementById('linked').hidden")
     assert reader.complaints() == []
 
 
@@ -500,6 +403,7 @@ def test_a_browser_that_is_too_old_is_told_so(reader: Reader, by_hand: Path) -> 
     try:
         reader.browser.get(by_hand.as_uri())
         reader.until("document.querySelector('#sides .note') !== null")
+        reader.until("document.getElementById('unready') === null")
         assert "too old" in reader.text("#sides")
         assert reader.texts("#rows tbody tr")
     finally:
@@ -554,15 +458,23 @@ def test_it_fits_the_window_and_is_left_for_people_to_look_at(
     one = "#s=parcel-redirect&a=rolling-summary&b=15%25&r=6"
     views = {
         "top": one,
+        "table": one,
+        "charts": one,
+        "explorer": one,
+        "lost": one,
         "two": f"{one}&a2=block-truncation&b2=15%25&m2=extractive",
         "question": "#s=zh-invoice-export&a=rolling-summary&b=30%25&r=999",
     }
+    places = {"top": "body", "table": "#table", "charts": "#charts", "lost": ".following"}
     for view, address in views.items():
         reader.js("location.hash = arguments[0]", address)
         reader.until(f"document.querySelectorAll('.side').length === {2 if view == 'two' else 1}")
         assert reader.js("return document.documentElement.scrollWidth <= window.innerWidth")
-        target = "document.body" if view == "top" else "document.getElementById('stepping')"
-        reader.js(f"{target}.scrollIntoView()")
+        if view == "lost":
+            reader.click(".chips .chip.lost")
+            reader.until("document.querySelector('.turning') !== null")
+        place = places.get(view, "#stepping")
+        reader.js("document.querySelector(arguments[0]).scrollIntoView()", place)
         time.sleep(0.1)
         assert reader.browser.save_screenshot(str(screenshots / f"{name}-{view}.png"))
     small = reader.js(
@@ -586,4 +498,6 @@ def test_it_can_be_printed_without_its_controls(
     reader.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     assert reader.texts(".controls, .stepping, nav, dialog") == []
     assert "Explorer" in reader.text("#explorer h2")
+    # What is a button elsewhere is a word of its sentence here.
+    assert "it was said by message" in reader.text(".turning")
     assert reader.texts("#rows tbody tr")
