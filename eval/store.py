@@ -24,6 +24,7 @@ from compaction_eval.eval.recall.unanswered import is_open, is_unanswered
 from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord
 from compaction_eval.eval.writing import check_folder, replace_file
 from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.paths import path_text
 
 MANIFEST = "manifest.json"
 CELLS = "cells.jsonl"
@@ -143,23 +144,25 @@ def _told_as(kind: type[Exception], folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         where = error.filename or folder
-        raise kind(f"{where}: can't write there: {error.strerror}") from error
+        raise kind(f"{path_text(where)}: can't write there: {error.strerror}") from error
 
 
 def read_run(folder: Path) -> Run:
     """A run from its folder. Raises ConfigurationError where there is none."""
     file = folder / MANIFEST
     if not file.is_file():
-        raise ConfigurationError(f"{folder}: is no run folder: it has no {MANIFEST}")
+        raise ConfigurationError(f"{path_text(folder)}: is no run folder: it has no {MANIFEST}")
     manifest = _read_manifest(file)
     if manifest.get("schema") != SCHEMA:
         raise ConfigurationError(
-            f"{file}: its schema isn't {SCHEMA}, so this version can't read it"
+            f"{path_text(file)}: its schema isn't {SCHEMA}, so this version can't read it"
         )
     try:
         cells, damaged = _read_cells(folder / CELLS)
     except OSError as error:
-        raise ConfigurationError(f"{folder / CELLS}: can't be read: {error.strerror}") from error
+        raise ConfigurationError(
+            f"{path_text(folder / CELLS)}: can't be read: {error.strerror}"
+        ) from error
     return Run(manifest, tuple(cells), damaged=damaged)
 
 
@@ -167,9 +170,9 @@ def _read_manifest(file: Path) -> dict[str, Any]:
     try:
         manifest = json.loads(file.read_text("utf-8"))
     except (OSError, ValueError) as error:
-        raise ConfigurationError(f"{file}: can't be read: {error}") from error
+        raise ConfigurationError(f"{path_text(file)}: can't be read: {error}") from error
     if not isinstance(manifest, dict):
-        raise ConfigurationError(f"{file}: is no manifest")
+        raise ConfigurationError(f"{path_text(file)}: is no manifest")
     return manifest
 
 

@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.paths import path_text
 
 
 def replace_file(file: Path, data: bytes) -> None:
@@ -37,8 +38,10 @@ def check_folder(folder: Path) -> None:
     try:
         nearest = next(one for one in (nearest, *nearest.parents) if one.exists())
         if not nearest.is_dir():
-            raise ConfigurationError(f"{nearest}: is no folder")
+            raise ConfigurationError(f"{path_text(nearest)}: is no folder")
         with tempfile.TemporaryFile(dir=nearest):
             pass
     except OSError as error:
-        raise ConfigurationError(f"{nearest}: can't write there: {error.strerror}") from error
+        raise ConfigurationError(
+            f"{path_text(nearest)}: can't write there: {error.strerror}"
+        ) from error

@@ -188,6 +188,14 @@ class Group:
         return ", ".join(parts) + (f"; {apart:,} of {plural(cells, 'cell')} apart" if apart else "")
 
 
+def scored_scenarios(rows: Sequence[SummaryRow]) -> str:
+    """How many scenarios the figures rest on: from how many to how many, where budgets differ."""
+    counts = [row.scenarios for row in rows if row.scenarios] or [0]
+    if min(counts) == max(counts):
+        return plural(max(counts), "scenario")
+    return f"{min(counts):,} to {plural(max(counts), 'scenario')} by budget"
+
+
 def asked(rows: Sequence[SummaryRow]) -> list[str]:
     """How many probes and how many values the figures rest on, of each there are."""
     written = [row.probes - row.reuse_probes for row in rows]

@@ -23,6 +23,7 @@ from compaction_eval.reports.comparison import (
     value,
 )
 from compaction_eval.reports.csv_text import csv_text
+from compaction_eval.reports.details import details
 from compaction_eval.reports.figures import UNMEASURED, count
 from compaction_eval.reports.printable import markdown
 from compaction_eval.reports.results import put_text
@@ -46,6 +47,8 @@ COLUMNS = (
     "design_effect",
     "changed",
 )
+_MOST = 6
+"""Changes in the table that stands first."""
 
 
 def as_csv(found: Comparison) -> str:
@@ -120,23 +123,33 @@ def _flip(found: Comparison, flip: Flip) -> dict[str, Any]:
 
 
 def as_markdown(found: Comparison) -> str:
-    """All flips, then a table for each way of telling the differences apart."""
-    lines = [f"# {markdown(found.base)} and {markdown(found.new)}", "", markdown(headline(found))]
-    lines += [line for text in unpaired(found) for line in ("", markdown(text))]
+    """The flips in numbers and the largest changes; all flips and all tables are folded."""
+    lines = [f"# {markdown(found.base)} and {markdown(found.new)}", ""]
+    for text in (headline(found), *unpaired(found)):
+        lines += [markdown(text), ""]
+    largest = _largest(found)
+    if largest:
+        lines += [*_table(found, "strategy", largest), ""]
     for kind, title in CHANGES.items():
-        flips = found.of(kind)
-        if flips:
-            lines += ["", f"## {title}: {len(flips):,}", ""]
-            lines += [f"- {markdown(flip_text(found, flip))}" for flip in flips]
+        flips = [f"- {markdown(flip_text(found, flip))}" for flip in found.of(kind)]
+        lines += details(f"{title}: {len(flips):,}", flips)
     for by in found.by:
         rows = [one for own in found.section(by).values() for one in own]
         shown = [one for one in rows if one.changed or not found.only_changed]
-        if shown:
-            lines += ["", f"## By {by}", "", *_table(found, by, shown)]
-    notes = explanations(found)
-    if notes:
-        lines += ["", "## How to read it", "", *(f"- {markdown(note)}" for note in notes)]
-    return "\n".join(lines) + "\n"
+        lines += details(f"By {by}", _table(found, by, shown) if shown else ())
+    lines += details("How to read it", [f"- {markdown(note)}" for note in explanations(found)])
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _largest(found: Comparison) -> list[Difference]:
+    """The strategies whose share of what is asked for changed most, the largest change first."""
+    shares = ("survival", "reuse", "recall")
+    every = [
+        one
+        for one in found.differences
+        if one.by == "strategy" and one.changed and one.measure in shares
+    ]
+    return sorted(every, key=lambda one: -abs(one.change))[:_MOST]
 
 
 def _table(found: Comparison, by: str, shown: Iterable[Difference]) -> Iterable[str]:

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from compaction_eval.eval.records import REUSE_KINDS
 from compaction_eval.eval.writing import replace_file
+from compaction_eval.reports.best_table import best_table
 from compaction_eval.reports.csv_text import csv_text
+from compaction_eval.reports.details import details
 from compaction_eval.reports.difficulty import Split
 from compaction_eval.reports.difficulty_table import caption, column_name, sign, signs, support
 from compaction_eval.reports.difficulty_words import words
@@ -65,22 +67,21 @@ def _lines(report: Report) -> Iterator[tuple[object, ...]]:
 
 
 def as_markdown(report: Report) -> str:
-    """What each dimension shows in words, then its tables."""
+    """What each dimension shows in words and the best at each budget; the tables are folded."""
     lines = ["# Where compaction loses most", ""]
     lines += [f"- {markdown(words(found))}" for found in report.splits]
     lines += [f"- {markdown(remark)}" for remark in report.remarks]
-    for found in report.splits:
-        for split in found:
-            lines += ["", f"## Budget {markdown(split.budget)} by {split.by.name}", ""]
-            lines += [markdown(caption(split)), "", *_table(split, report.marks)]
     every = [split for found in report.splits for split in found]
-    lines += [
-        "",
-        "## How to read it",
-        "",
-        *(f"- {markdown(one)}" for one in signs(every, report.marks)),
-    ]
-    return "\n".join(lines) + "\n"
+    rows = {id(row): row for split in every for row in split.columns}
+    lines += ["", *best_table([*rows.values()], report.marks)]
+    for found in report.splits:
+        tables: list[str] = []
+        for split in found:
+            tables += [f"### Budget {markdown(split.budget)} by {split.by.name}", ""]
+            tables += [markdown(caption(split)), "", *_table(split, report.marks), ""]
+        lines += details(f"By {found[0].by.name}" if found else "", tables)
+    lines += details("How to read it", [f"- {markdown(one)}" for one in signs(every, report.marks)])
+    return "\n".join(lines).rstrip("\n") + "\n"
 
 
 def _table(split: Split, marks: Marks) -> Iterable[str]:

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, get_args
 
 from compaction_eval.eval.records import CellRecord
+from compaction_eval.reports.figures import plural
 from compaction_eval.scenarios.properties import PROPERTIES, Family
 from compaction_eval.scenarios.records import variant_name
 
@@ -122,3 +123,11 @@ class EdgeReport:
 def selected(broken: Sequence[EdgeVerdict], names: Collection[str]) -> list[EdgeVerdict]:
     """Those whose property, or its family, is among the names."""
     return [one for one in broken if one.name in names or one.family in names]
+
+
+def scenarios_text(report: EdgeReport) -> str:
+    """`2 scenarios`, or `1 scenario in 2 variants`."""
+    count = len({one.id for one in report.scenarios})
+    variants = len(report.scenarios)
+    told = plural(count, "scenario")
+    return told if variants == count else f"{told} in {plural(variants, 'variant')}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from compaction_eval.reports.details import details
 from compaction_eval.reports.edge import FAMILIES, EdgeReport
 from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.figures import UNMEASURED, plural
@@ -38,15 +39,14 @@ def edge_page(report: EdgeReport) -> str:
     broken = report.broken(report.strategies)
     if broken:
         count = plural(len(broken), "broken property", "broken properties")
-        lines += ["<details>", f"<summary>{count}</summary>", ""]
-        lines += [
+        told = [
             f"- {markdown(one.strategy)}, {markdown(one.scenario.key)}, {one.name}:"
             f" {markdown(one.reason)}"
             for one in sorted(broken, key=lambda one: one.name not in one.scenario.about)[:REASONS]
         ]
         if len(broken) > REASONS:
-            lines.append(f"- and {len(broken) - REASONS:,} more, which the CSV file lists")
-        lines += ["", "</details>", ""]
+            told.append(f"- and {len(broken) - REASONS:,} more, which the CSV file lists")
+        lines += details(count, told)
     return "\n".join(lines).rstrip("\n") + "\n"
 
 

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
-from compaction_eval.reports.edge import FAMILIES, EdgeReport, EdgeVerdict
+from compaction_eval.reports.edge import FAMILIES, EdgeReport, EdgeVerdict, scenarios_text
 from compaction_eval.reports.figures import UNMEASURED, plural
 from compaction_eval.reports.printable import cut, one_line
 
@@ -85,9 +85,7 @@ def _padded(text: str, width: int) -> str:
 
 
 def _caption(report: EdgeReport) -> str:
-    return (
-        f"({plural(len(report.scenarios), 'scenario')}, {plural(len(report.verdicts), 'verdict')})"
-    )
+    return f"({scenarios_text(report)}, {plural(len(report.verdicts), 'verdict')})"
 
 
 def _is_narrow(report: EdgeReport, width: int) -> bool:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from compaction_eval.eval.gate_results import Result
 from compaction_eval.eval.summary import summary_rows
 from compaction_eval.reports import gate_lines
 from compaction_eval.reports.columns import merged
+from compaction_eval.reports.details import details
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.gate_report import GateReport, headline, membership
 from compaction_eval.reports.markdown_page import budget_tables
@@ -14,10 +16,12 @@ from compaction_eval.reports.marks import marks_of
 from compaction_eval.reports.printable import markdown, one_line
 
 _OPEN = 10
-"""Losses that are shown at once; more are folded."""
+"""Losses, and gates, that are shown at once; more are folded."""
 _MOST = 500
 """Losses, and gates on rows, that are shown at all: GitHub drops a summary above one mebibyte."""
 _COMMAND_FENCE = "```"
+_GATE_HEAD = ("", "gate", "strategy", "found", "rests on")
+_LOSS_HEAD = ("scenario", "probe", "strategy", "verdict", "where")
 
 
 def gate_page(report: GateReport) -> str:
@@ -28,9 +32,9 @@ def gate_page(report: GateReport) -> str:
     if report.problems:
         lines += [*(f"- {markdown(problem)}" for problem in report.problems), ""]
     if report.regression.results:
-        lines += [*_gates(report), ""]
+        lines += _gates(report)
     if report.losses:
-        lines += [*_losses(report), ""]
+        lines += _losses(report)
     told = membership(report, 50)
     if told:
         lines += [*(f"- {markdown(line)}" for line in told), ""]
@@ -55,25 +59,34 @@ def _as_typed(lines: Sequence[str]) -> Iterator[str]:
     yield _COMMAND_FENCE
 
 
-def _gates(report: GateReport) -> Iterator[str]:
-    yield "| | gate | strategy | found | rests on |"
-    yield "|---|---|---|---|---|"
-    # Those that decide first; of the others a step's summary may not hold all.
+def _gates(report: GateReport) -> list[str]:
+    """A row for each gate on each strategy, those that decide first; many that pass are folded."""
     results = sorted(report.regression.results, key=lambda one: one.judgement == "pass")
-    for result in results[:_MOST]:
-        found = gate_lines.finding(result)
-        more = gate_lines.statistics(result)
-        cells = (
-            result.judgement.upper(),
-            gate_lines.rule(result),
-            gate_lines.row(result),
-            f"{found}; {more}" if more else found,
-            gate_lines.evidence(result),
-        )
-        yield f"| {' | '.join(map(markdown, cells))} |"
-    if len(results) > _MOST:
-        yield ""
-        yield f"… and {len(results) - _MOST:,} more."
+    deciding = sum(result.judgement != "pass" for result in results)
+    first = len(results) if len(results) <= _OPEN else max(deciding, 1)
+    rows = [_gate(result) for result in results[:_MOST]]
+    lines = _table(_GATE_HEAD, rows[:first], max(first - _MOST, 0))
+    passing = _table(_GATE_HEAD, rows[first:], len(results) - max(first, len(rows)))
+    count = plural(len(results) - first, "more gate check")
+    return [*lines, *(details(f"{count} passed", passing) if len(results) > first else [])]
+
+
+def _gate(result: Result) -> tuple[str, ...]:
+    found = gate_lines.finding(result)
+    more = gate_lines.statistics(result)
+    return (
+        result.judgement.upper(),
+        gate_lines.rule(result),
+        gate_lines.row(result),
+        f"{found}; {more}" if more else found,
+        gate_lines.evidence(result),
+    )
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]], left_out: int) -> list[str]:
+    lines = [f"| {' | '.join(head)} |", "|" + "---|" * len(head)]
+    lines += [f"| {' | '.join(map(markdown, cells))} |" for cells in rows]
+    return [*lines, "", *([f"… and {left_out:,} more.", ""] if left_out > 0 else [])]
 
 
 def _figures(report: GateReport) -> list[str]:
@@ -82,25 +95,18 @@ def _figures(report: GateReport) -> list[str]:
     if not rows:
         return []
     marks = marks_of(one["spec"] for one in report.run.manifest["strategies"])
-    lines = ["<details><summary>The figures of this run</summary>", ""]
-    return [*lines, *budget_tables(rows, marks), "</details>", ""]
+    return details("The figures of this run", budget_tables(rows, marks))
 
 
-def _losses(report: GateReport) -> Iterator[str]:
-    count = plural(len(report.losses), "verdict")
-    folded = len(report.losses) > _OPEN
-    yield f"<details><summary>{count} got worse</summary>" if folded else f"{count} got worse:"
-    yield ""
-    yield "| scenario | probe | strategy | verdict | where |"
-    yield "|---|---|---|---|---|"
+def _losses(report: GateReport) -> list[str]:
+    """What got worse; many are folded."""
+    rows = []
     for loss in report.losses[:_MOST]:
         place = f"{loss.file}:{loss.line}, {loss.lost}" if loss.file else loss.lost
         asked = f"{loss.probe}: {loss.what}" if loss.what else loss.probe
-        cells = (loss.scenario, asked, loss.row, loss.change, place)
-        yield f"| {' | '.join(map(markdown, cells))} |"
-    if len(report.losses) > _MOST:
-        yield ""
-        yield f"… and {len(report.losses) - _MOST:,} more."
-    if folded:
-        yield ""
-        yield "</details>"
+        rows.append((loss.scenario, asked, loss.row, loss.change, place))
+    table = _table(_LOSS_HEAD, rows, len(report.losses) - len(rows))
+    count = f"{plural(len(report.losses), 'verdict')} got worse"
+    if len(report.losses) > _OPEN:
+        return details(count, table)
+    return [f"{count}:", "", *table]

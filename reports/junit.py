@@ -1,8 +1,4 @@
-"""A gated run as JUnit XML: a test case for each verdict, and for each gate on each row.
-
-The shape is the one that Jenkins and GitLab read: `testsuites`, a `testsuite` for each strategy,
-budget and summariser, its cases with at most one of `failure`, `error` and `skipped`.
-"""
+"""A gated run as JUnit XML: a test case for each verdict, and for each gate on each row."""
 
 from __future__ import annotations
 
@@ -11,40 +7,26 @@ from xml.etree import ElementTree as ET
 
 from compaction_eval.eval.evidence import place_of
 from compaction_eval.eval.places import probe_place
-from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord
+from compaction_eval.eval.records import CellKey, CellRecord
 from compaction_eval.eval.verdicts import UNASKED
 from compaction_eval.reports import gate_lines
 from compaction_eval.reports.gate_report import GateReport, headline, membership
+from compaction_eval.reports.junit_elements import Suites, case, put_at, says
 from compaction_eval.reports.losses import Loss, probe_of, row_of, scenario_of
-from compaction_eval.reports.printable import one_line, printable
-
-_COUNTED = ("failure", "error", "skipped")
-_PLURALS = {"failure": "failures", "error": "errors", "skipped": "skipped"}
+from compaction_eval.reports.printable import printable
 
 Place = tuple[CellKey, str, str]
 
 
 def as_junit(report: GateReport) -> str:
-    """The whole file. Characters that XML can't hold are escaped as `\\x1b`."""
-    root = ET.Element("testsuites", name="compaction-eval")
+    """The whole file."""
+    suites = Suites()
     lost = {(one.flip.key, one.flip.probe, one.flip.place): one for one in report.losses}
-    suites: dict[tuple[str, str, str], ET.Element] = {}
     for cell in report.run.cells:
-        row = (cell.key.strategy, cell.key.budget, cell.key.summarizer)
-        if row not in suites:
-            suites[row] = _suite(root, f"{row[0]} at {row[1]} with {row[2]}")
-        _cases(suites[row], cell, lost, report)
-    _gates(_suite(root, "gates"), report)
-    for suite in root:
-        _count(suite)
-    for name in ("tests", *_PLURALS.values()):
-        root.set(name, str(sum(int(suite.get(name, "0")) for suite in root)))
-    ET.indent(root, " ")
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
-
-
-def _suite(root: ET.Element, name: str) -> ET.Element:
-    return ET.SubElement(root, "testsuite", name=one_line(name))
+        suite = suites.row((cell.key.strategy, cell.key.budget, cell.key.summarizer))
+        _cases(suite, cell, lost, report)
+    _gates(suites.named("gates"), report)
+    return suites.text()
 
 
 def _cases(
@@ -54,26 +36,19 @@ def _cases(
     row = f", {row_of(cell.key)}"
     scenario = scenario_of(cell.key)
     if cell.error is not None:
-        case = _case(suite, scenario, f"measured{row}")
-        _says(case, "error", "not measured", cell.error)
+        told = case(suite, scenario, f"measured{row}")
+        says(told, "error", "not measured", cell.error)
     for probe in cell.probes:
         name = probe_of(probe.kind, probe.probe, place_of(probe))
-        case = _case(suite, scenario, f"{name}{row}")
-        _place(case, cell, probe, report)
+        told = case(suite, scenario, f"{name}{row}")
+        put_at(told, probe_place(report.run.manifest, cell.key.scenario, probe.probe))
         loss = lost.get((cell.key, probe.probe, place_of(probe)))
         if loss is not None and report.losses_fail:
-            _says(case, "failure", f"{loss.change}, {loss.lost}", _story(loss))
+            says(told, "failure", f"{loss.change}, {loss.lost}", _story(loss))
         elif loss is not None:
-            ET.SubElement(case, "system-out").text = printable(_story(loss))
+            ET.SubElement(told, "system-out").text = printable(_story(loss))
         elif probe.verdict in UNASKED:
-            ET.SubElement(case, "skipped", message=probe.verdict)
-
-
-def _place(case: ET.Element, cell: CellRecord, probe: ProbeRecord, report: GateReport) -> None:
-    place = probe_place(report.run.manifest, cell.key.scenario, probe.probe)
-    if place is not None:
-        case.set("file", one_line(place[0]))
-        case.set("line", str(place[1]))
+            ET.SubElement(told, "skipped", message=probe.verdict)
 
 
 def _story(loss: Loss) -> str:
@@ -85,7 +60,7 @@ def _story(loss: Loss) -> str:
 def _gates(suite: ET.Element, report: GateReport) -> None:
     """The gates, and whatever else decides, so that no failing run has only passing cases."""
     for result in report.regression.results:
-        case = _case(suite, gate_lines.row(result), gate_lines.rule(result))
+        checked = case(suite, gate_lines.row(result), gate_lines.rule(result))
         told = "\n".join(
             part
             for part in (
@@ -97,27 +72,11 @@ def _gates(suite: ET.Element, report: GateReport) -> None:
         )
         if result.judgement != "pass":
             kind = "failure" if result.judgement == "fail" else "error"
-            _says(case, kind, f"{result.judgement}: {gate_lines.finding(result)}", told)
-    case = _case(suite, "run", "verdict")
+            says(checked, kind, f"{result.judgement}: {gate_lines.finding(result)}", told)
+    verdict = case(suite, "run", "verdict")
     outcome = report.regression.outcome
     if outcome != "pass":
         kind = "failure" if outcome == "fail" else "error"
-        _says(case, kind, headline(report), "\n".join([*report.problems, *membership(report, 100)]))
-
-
-def _case(suite: ET.Element, group: str, name: str) -> ET.Element:
-    return ET.SubElement(
-        suite, "testcase", classname=one_line(group), name=one_line(name), time="0"
-    )
-
-
-def _says(case: ET.Element, kind: str, message: str, text: str) -> None:
-    ET.SubElement(case, kind, message=one_line(message), type=kind).text = printable(text)
-
-
-def _count(suite: ET.Element) -> None:
-    suite.set("tests", str(len(suite)))
-    for kind in _COUNTED:
-        number = sum(case.find(kind) is not None for case in suite)
-        suite.set(_PLURALS[kind], str(number))
-    suite.set("time", "0")
+        says(
+            verdict, kind, headline(report), "\n".join([*report.problems, *membership(report, 100)])
+        )

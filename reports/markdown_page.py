@@ -1,4 +1,4 @@
-"""The run in Markdown: the finding, a table for each budget, and how to read it."""
+"""The run in Markdown: the finding and the best at each budget; all else is folded below."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from compaction_eval.eval.records import REUSE_KINDS, CellRecord, SummaryRow
 from compaction_eval.eval.row_shares import RowShares
 from compaction_eval.eval.verdicts import UNASKED
+from compaction_eval.reports.best_table import best_table
 from compaction_eval.reports.columns import (
     Column,
     Group,
@@ -18,7 +19,9 @@ from compaction_eval.reports.columns import (
     legend,
     merged,
 )
+from compaction_eval.reports.details import details, listed
 from compaction_eval.reports.failures import failure_lines
+from compaction_eval.reports.figures import plural
 from compaction_eval.reports.marks import REFERENCES, Marks
 from compaction_eval.reports.printable import markdown
 from compaction_eval.reports.recalled import recall_sentence, recalled_section
@@ -26,6 +29,9 @@ from compaction_eval.reports.sentence import finding_lines
 from compaction_eval.reports.shown import shown_lines, shown_section
 from compaction_eval.reports.summarised_by import summarised_by
 from compaction_eval.reports.usability import Usability, usability
+
+_OPEN = 10
+"""Errors that are shown at once."""
 
 
 def markdown_page(
@@ -40,29 +46,44 @@ def markdown_page(
     lines = ["# What compaction kept, and what it saved", ""]
     for line in summarised_by(manifest, rows):
         lines += [markdown(line), ""]
-    findings = finding_lines(rows, marks, RowShares(cells))
+    shares = RowShares(cells)
+    findings = finding_lines(rows, marks, shares)
     told = (*findings, recall_sentence(rows, manifest), *shown_lines(rows, manifest))
     lines += [*(f"- {markdown(line)}" for line in told if line), ""]
-    lines += budget_tables(rows, marks)
+    lines += best_table(rows, marks, shares)
+    lines += _errors(failure_lines(cells))
+    strategies = len({row.strategy for row in rows})
+    lines += details(
+        f"All figures: {plural(strategies, 'strategy', 'strategies')} at"
+        f" {plural(len({row.budget for row in rows}), 'budget')}",
+        [
+            *budget_tables(rows, marks),
+            *listed("Cells apart", apart_lines(rows, marks), 3),
+            *listed("How to read it", legend(columns), 3),
+        ],
+    )
     lines += recalled_section(rows, marks)
     lines += shown_section(rows, marks)
-    for heading, facts in (
-        ("Cells apart", apart_lines(rows, marks)),
-        ("Errors", failure_lines(cells)),
-        ("How to read it", legend(columns)),
+    for summary, facts in (
         ("Lost most often", lost_most_often(cells, marks)),
         ("The run", _settings(manifest)),
     ):
-        if facts:
-            lines += [f"## {heading}", "", *(f"- {markdown(fact)}" for fact in facts), ""]
+        lines += details(summary, [f"- {markdown(fact)}" for fact in facts])
     return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _errors(failures: Sequence[str]) -> list[str]:
+    """The first of them in sight, the rest folded."""
+    lines = listed("Errors", failures[:_OPEN])
+    more = [f"- {markdown(failure)}" for failure in failures[_OPEN:]]
+    return [*lines, *details(f"{plural(len(more), 'more error')}", more)]
 
 
 def budget_tables(rows: Sequence[SummaryRow], marks: Marks) -> Iterator[str]:
     """The lines of a table for each budget, of merged rows."""
     columns, use = columns_for(rows), usability(rows, marks)
     for group in groups(rows, marks):
-        yield from (f"## Budget {markdown(group.budget)}", "", f"{group.caption}.", "")
+        yield from (f"### Budget {markdown(group.budget)}", "", f"{group.caption}.", "")
         yield from _table(group, columns, rows, use)
         yield ""
 

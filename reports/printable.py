@@ -5,6 +5,7 @@ Every report passes scenario text, labels and error messages through `printable`
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 
@@ -86,6 +87,23 @@ def excerpt(text: str, forms: Iterable[str], width: int) -> str:
 
 
 def markdown(text: str) -> str:
-    """The text as one line of Markdown that shows exactly these characters, also in a table."""
+    """The text as one line of Markdown that shows these characters, also in a table.
+
+    On GitHub nobody is mentioned, no issue is referred to and no address becomes a link.
+    """
     escaped = one_line(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return "".join("\\" + c if c in "\\`*_{}[]#!|~" else c for c in escaped)
+    return harmless("".join("\\" + c if c in "\\`*_{}[]#!|~" else c for c in escaped))
+
+
+def harmless(text: str) -> str:
+    """Markdown or HTML in which `@name`, `#12`, `GH-12` and addresses are nothing but text.
+
+    GitHub looks for them in what is displayed, so that an escape is no help: a space without width
+    parts their characters.
+    """
+    return _ACTING.sub(r"\g<0>&#8203;", text)
+
+
+_ACTING = re.compile(
+    r"(?<![A-Za-z0-9_])@(?=\w)|(?<!&)#(?=\d)|\bGH-(?=\d)|\w:(?=//)|\bwww(?=\.)", re.IGNORECASE
+)

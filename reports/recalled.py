@@ -15,6 +15,7 @@ from rich.text import Text
 from compaction_eval.eval.recall.agreement import Agreement
 from compaction_eval.eval.records import SummaryRow
 from compaction_eval.reports.columns import groups, label, merged
+from compaction_eval.reports.details import details
 from compaction_eval.reports.figures import count, plural, share
 from compaction_eval.reports.marks import Marks
 from compaction_eval.reports.printable import markdown, one_line
@@ -68,18 +69,18 @@ def print_recalled(rows: Sequence[SummaryRow], marks: Marks, out: Console) -> No
 
 
 def recalled_section(rows: Sequence[SummaryRow], marks: Marks) -> list[str]:
-    """The same in Markdown, with its heading; nothing where no model was asked."""
+    """The same in Markdown, folded; nothing where no model was asked."""
     if not was_asked(rows):
         return []
-    lines = ["## What the view held, and what the model answered", ""]
-    lines += ["| budget | strategy | " + " | ".join(HEADINGS) + " |"]
+    lines = ["| budget | strategy | " + " | ".join(HEADINGS) + " |"]
     lines += ["|---|---|" + "---:|" * len(HEADINGS)]
     for row in _in_order(rows, marks):
         name = markdown(label(row, rows))
         lines.append(
             f"| {markdown(row.budget)} | {name} | " + " | ".join(map(count, _four(row))) + " |"
         )
-    return [*lines, "", *(f"{line}" for line in (MEANING, *judge_lines(rows))), ""]
+    lines += ["", MEANING, *(markdown(line) for line in judge_lines(rows))]
+    return details("What the view held, and what the model answered", lines)
 
 
 def judge_lines(rows: Iterable[SummaryRow]) -> list[str]:

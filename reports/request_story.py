@@ -1,67 +1,126 @@
-"""Requests told: their size against the budget, what they sent, dropped and summarised."""
+"""Requests told: their size against the budget, what became of the messages and of the facts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from compaction_eval.eval.records import REPLAYED, CellRecord, PartRef, RequestRecord
+from rich.text import Text
+
+from compaction_eval.eval.records import REPLAYED, PartRef, RequestRecord
+from compaction_eval.reports.fact_story import asked_lines, turn_lines
 from compaction_eval.reports.figures import plural
-from compaction_eval.reports.printable import cut, excerpt, one_line
-from compaction_eval.reports.verdict_story import Line, before
+from compaction_eval.reports.message_states import message_states, positions
+from compaction_eval.reports.printable import excerpt, one_line
+from compaction_eval.reports.remarks import remarks
+from compaction_eval.reports.standing import Standing
+from compaction_eval.reports.states import message_words
+from compaction_eval.reports.verdict_story import before
 from compaction_eval.scenarios.records import Scenario
 from compaction_eval.strategies.messages import Message, reading_text
 from compaction_eval.strategies.summary import is_summary, summary_text
 
-EVENTS = {
-    "thrash": "thrashing: summarised again right after the request before, with no gain",
-    "summary-grew": "the summary made the view larger than it had been",
-    "mutated_input": "the strategy changed the messages that it was given",
-    "poisoned": "a made-up message repeats what only an injected instruction claims",
-}
 _BAR = 10
 _INDENT = " " * 6
 
 
-def request_lines(
-    scenario: Scenario, cell: CellRecord, shown: Sequence[tuple[int, RequestRecord]], width: int
-) -> Iterator[Line]:
-    """A line for each request; quiet ones in a row share one."""
-    quiet: list[tuple[int, RequestRecord]] = []
-    for index, request in shown:
+@dataclass(frozen=True, slots=True)
+class Requests:
+    """The requests of a cell that are told, and of what."""
+
+    scenario: Scenario
+    standing: Standing
+    shown: Sequence[int]
+    """Their indices, ascending."""
+    probe: str | None = None
+    """The probe that is followed alone; None for all."""
+    followed: frozenset[str] | None = None
+    """Ids of the facts that are followed alone; None for all."""
+
+    def lines(self, width: int) -> Iterator[Text]:
+        """A line or more for each request; quiet ones in a row share one."""
+        quiet: list[int] = []
+        alike: tuple[int, object] = (-1, None)
+        for index in self.shown:
+            turns = list(turn_lines(self.standing, index, self.followed))
+            asked = list(asked_lines(self.standing, index, self.probe))
+            if _is_quiet(self._request(index)) and not turns and not asked:
+                quiet.append(index)
+                continue
+            yield from self._quiet(quiet)
+            quiet = []
+            # Questions asked at one place mostly find the same.
+            if self._request(index).probe is None or alike[1] != self._deed(index):
+                alike = (index, self._deed(index))
+                yield from self._told(index, width)
+            else:
+                yield Text(f"{self._head(f'#{index}', self._request(index))}: as at #{alike[0]}")
+            yield from (Text.assemble(_INDENT, line) for line in (*turns, *asked))
+        yield from self._quiet(quiet)
+
+    def _request(self, index: int) -> RequestRecord:
+        return self.standing.cell.requests[index]
+
+    def _head(self, where: str, request: RequestRecord) -> str:
+        budget = self.standing.cell.budget_tokens
+        probe = f", asks {one_line(request.probe)}" if request.probe else ""
+        size = _bar(request.tokens, budget)
+        return f"{where:>5} {size} {before(self.scenario, request.at)}{probe}"
+
+    def _deed(self, index: int) -> object:
+        """What a request did and sent, its question apart."""
+        request = self._request(index)
+        states = message_states(self.standing, index)
+        others = [(state, parts) for state, parts in states.items() if state != "question"]
+        return (request.at, request.action, request.summary, others, remarks(request))
+
+    def _quiet(self, quiet: Sequence[int]) -> Iterator[Text]:
+        if quiet:
+            first, last = quiet[0], quiet[-1]
+            where = f"#{first}" if first == last else f"#{first}–{last}"
+            yield Text(f"{self._head(where, self._request(last))}: nothing to do", "dim")
+
+    def _told(self, index: int, width: int) -> Iterator[Text]:
+        request = self._request(index)
         if _is_quiet(request):
-            quiet.append((index, request))
-            continue
-        yield from _quiet_line(scenario, cell, quiet)
-        quiet = []
-        yield from _request_lines(scenario, cell, index, request, width)
-    yield from _quiet_line(scenario, cell, quiet)
+            yield Text(f"{self._head(f'#{index}', request)}: nothing to do", "dim")
+            return
+        done = one_line(request.action) if request.action != "none" else "nothing done"
+        if request.dropped:
+            done += f", drops {plural(positions(request.dropped), 'message')}"
+        style = "red" if request.faults else "yellow" if request.over_budget else ""
+        yield Text(f"{self._head(f'#{index}', request)}: {done}", style or "bold")
+        yield from self._messages(index, width)
+        if request.summary is not None:
+            yield self._summary(request, width)
+        for remark in remarks(request):
+            yield Text(f"{_INDENT}! {one_line(remark, max(width, 600))}", style or "yellow")
+
+    def _messages(self, index: int, width: int) -> Iterator[Text]:
+        """What became of the messages, on as many lines as that needs; no state is broken."""
+        line = Text(_INDENT)
+        for state, parts in message_states(self.standing, index).items():
+            told = message_words(state)
+            if state != "question":
+                told.append(f" {refs(parts)}", "dim" if state in ("kept", "gone") else "")
+            if len(line) > len(_INDENT) and line.cell_len + told.cell_len + 2 > width:
+                yield line
+                line = Text(_INDENT)
+            line.append("  " if len(line) > len(_INDENT) else "").append_text(told)
+        yield line
+
+    def _summary(self, request: RequestRecord, width: int) -> Text:
+        message: Message = self.standing.cell.synthetic.get(request.summary or "", {})
+        words = summary_text(message) if is_summary(message) else reading_text(message)
+        cost = f"{request.summary_tokens_in:,} tokens in, {request.summary_tokens_out:,} out"
+        if REPLAYED in request.events:
+            cost = f"as it was recorded, {plural(request.summary_tokens_out, 'token')}"
+        head = f"{_INDENT}{one_line(request.summary or '')} ({cost}): "
+        return Text.assemble((head, "magenta"), excerpt(words, (), max(width - len(head), 20)))
 
 
 def _is_quiet(request: RequestRecord) -> bool:
-    return request.action == "none" and not (
-        request.faults
-        or request.over_budget
-        or request.infeasible
-        or request.events
-        or request.fallback
-        or request.dropped
-    )
-
-
-def _quiet_line(
-    scenario: Scenario, cell: CellRecord, quiet: Sequence[tuple[int, RequestRecord]]
-) -> Iterator[Line]:
-    if not quiet:
-        return
-    (first, _), (last, closing) = quiet[0], quiet[-1]
-    where = f"#{first}" if first == last else f"#{first}–{last}"
-    bar = _bar(closing.tokens, cell.budget_tokens)
-    yield f"{where:>5} {bar} {_where(scenario, closing)}: nothing to do", "dim"
-
-
-def _where(scenario: Scenario, request: RequestRecord) -> str:
-    probe = f", asks {one_line(request.probe)}" if request.probe else ""
-    return f"{before(scenario, request.at)}{probe}"
+    return request.action == "none" and not request.dropped and not remarks(request)
 
 
 def _bar(tokens: int, budget: int) -> str:
@@ -70,66 +129,13 @@ def _bar(tokens: int, budget: int) -> str:
     return f"[{'=' * filled}{' ' * (_BAR - filled)}] {tokens:>7,}/{budget:,}"
 
 
-def _request_lines(
-    scenario: Scenario, cell: CellRecord, index: int, request: RequestRecord, width: int
-) -> Iterator[Line]:
-    done = one_line(request.action) if request.action != "none" else "nothing done"
-    if request.dropped:
-        done += f", drops {plural(_messages(request.dropped), 'message')} {refs(request.dropped)}"
-    style = "red" if request.faults else "yellow" if request.over_budget else ""
-    bar = _bar(request.tokens, cell.budget_tokens)
-    yield f"{f'#{index}':>5} {bar} {_where(scenario, request)}: {done}", style
-    sends = refs(request.view, _question(scenario, cell, request))
-    yield f"{_INDENT}sends {cut(sends, width - len(_INDENT) - 6)}", "dim"
-    if request.summary is not None:
-        yield from _summary_line(cell, request, width)
-    remarks = [
-        *(f"refused by the API: {fault}" for fault in request.faults),
-        *(["over budget"] if request.over_budget else []),
-        *(
-            ["infeasible: system messages and newest block alone exceed the budget"]
-            if request.infeasible
-            else []
-        ),
-        *([f"fallback: {request.fallback}"] if request.fallback else []),
-        *(EVENTS.get(event, event) for event in request.events if event != REPLAYED),
-    ]
-    for remark in remarks:
-        yield f"{_INDENT}! {one_line(remark, width - len(_INDENT) - 2)}", style or "yellow"
-
-
-def _summary_line(cell: CellRecord, request: RequestRecord, width: int) -> Iterator[Line]:
-    message: Message = cell.synthetic.get(request.summary or "", {})
-    words = summary_text(message) if is_summary(message) else reading_text(message)
-    cost = f"{request.summary_tokens_in:,} tokens in, {request.summary_tokens_out:,} out"
-    if REPLAYED in request.events:
-        cost = f"as it was recorded, {plural(request.summary_tokens_out, 'token')}"
-    head = f"{_INDENT}summary {one_line(request.summary or '')} ({cost}): "
-    yield head + excerpt(words, (), max(width - len(head), 20)), "cyan"
-
-
-def _messages(parts: Sequence[PartRef]) -> int:
-    return sum(1 if isinstance(part, str) else part[1] - part[0] for part in parts)
-
-
-def _question(scenario: Scenario, cell: CellRecord, request: RequestRecord) -> str | None:
-    """Id of the synthetic message that is this request's question."""
-    ask = next((probe.ask for probe in scenario.probes if probe.id == request.probe), None)
-    for part in request.view:
-        if isinstance(part, str) and ask is not None:
-            message = cell.synthetic.get(part, {})
-            if message.get("role") == "user" and message.get("content") == ask:
-                return part
-    return None
-
-
-def refs(parts: Sequence[PartRef], question: str | None = None) -> str:
+def refs(parts: Sequence[PartRef]) -> str:
     """Message positions as people read them: `0, s1, 14–22`, the last one included."""
-    return ", ".join(_ref(part, question) for part in parts) or "nothing"
+    return ", ".join(map(_ref, parts)) or "nothing"
 
 
-def _ref(part: PartRef, question: str | None) -> str:
+def _ref(part: PartRef) -> str:
     if isinstance(part, str):
-        return "the question" if part == question else one_line(part)
+        return one_line(part)
     start, stop = part
     return str(start) if stop - start == 1 else f"{start}–{stop - 1}"

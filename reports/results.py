@@ -17,6 +17,7 @@ from compaction_eval.eval.writing import check_folder, replace_file
 from compaction_eval.reports.csv_text import csv_text
 from compaction_eval.reports.marks import Marks
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
+from compaction_eval.strategies.paths import path_text
 
 SCHEMA = "compaction-eval/results/1"
 
@@ -113,11 +114,19 @@ def as_markdown(results: Results) -> str:
     return markdown_page(results.manifest, results.rows, results.cells, results.marks)
 
 
+def as_junit(results: Results) -> str:
+    """JUnit XML with a test case for each cell, its figures as properties, for CI."""
+    from compaction_eval.reports.run_junit import run_junit
+
+    return run_junit(results)
+
+
 WRITERS: Mapping[str, Callable[[Results], str]] = {
     ".json": as_json,
     ".jsonl": as_jsonl,
     ".csv": as_csv,
     ".md": as_markdown,
+    ".xml": as_junit,
 }
 
 
@@ -126,13 +135,15 @@ def check_output(path: Path, suffixes: Collection[str] = tuple(WRITERS)) -> None
     suffix = path.suffix.lower()
     if suffix not in suffixes:
         hint = f"{did_you_mean(suffix, suffixes)} (known: {', '.join(suffixes)})"
-        raise ConfigurationError(f"{path}: no result format has the suffix '{suffix}'{hint}")
+        raise ConfigurationError(
+            f"{path_text(path)}: no result format has the suffix '{suffix}'{hint}"
+        )
     if os.path.isdir(path):
-        raise ConfigurationError(f"{path}: is a folder; name a file")
+        raise ConfigurationError(f"{path_text(path)}: is a folder; name a file")
     try:
         check_folder(path.resolve().parent)
     except ConfigurationError as error:
-        raise ConfigurationError(f"{path}: {error}") from error
+        raise ConfigurationError(f"{path_text(path)}: {error}") from error
 
 
 def write_results(path: Path, results: Results) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from compaction_eval.eval.records import SummaryRow
 from compaction_eval.reports.columns import groups, label, merged
+from compaction_eval.reports.details import details
 from compaction_eval.reports.figures import count, plural, ratio, share
 from compaction_eval.reports.marks import Marks
 from compaction_eval.reports.printable import markdown, one_line
@@ -39,12 +40,11 @@ def shown_lines(rows: Sequence[SummaryRow], manifest: Mapping[str, Any]) -> list
 
 
 def shown_section(rows: Sequence[SummaryRow], marks: Marks) -> list[str]:
-    """The three numbers of each row in Markdown; nothing where no summary was asked for."""
+    """The three numbers of each row in Markdown, folded; nothing where no summary was asked for."""
     rows = merged(rows)
     if all(row.facts_dropped is None for row in rows):
         return []
-    lines = ["## What summarisers were shown, and what they kept", ""]
-    lines += ["| budget | strategy | left | shown | kept | kept of the shown |"]
+    lines = ["| budget | strategy | left | shown | kept | kept of the shown |"]
     lines += ["|---|---|---:|---:|---:|---:|"]
     for group in groups(rows, marks):
         for row in group.rows:
@@ -54,4 +54,4 @@ def shown_section(rows: Sequence[SummaryRow], marks: Marks) -> list[str]:
             cells = [*map(count, numbers), share(ratio(row.facts_kept, row.facts_shown))]
             name = markdown(label(row, rows))
             lines.append(f"| {markdown(row.budget)} | {name} | {' | '.join(cells)} |")
-    return [*lines, "", MEANING, ""]
+    return details("What summarisers were shown, and what they kept", [*lines, "", MEANING])

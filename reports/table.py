@@ -1,7 +1,7 @@
 """The table in the terminal: a block of rows for each budget, as wide as the terminal allows.
 
-Without a terminal it is plain text at its natural width. Colours follow the console; NO_COLOR
-leaves no escape sequence at all.
+Without a terminal it is plain text at its natural width. Colours follow the console, so
+FORCE_COLOR has them in a pipe too; NO_COLOR leaves no escape sequence at all.
 """
 
 from __future__ import annotations
@@ -45,13 +45,12 @@ def console(stream: TextIO, width: int | None = None) -> Console:
 
     `COLUMNS` counts as a width wherever it is set; `width` overrules both.
     """
-    plain = bool(os.environ.get("NO_COLOR")) or not stream.isatty()
     if width is None and not stream.isatty() and not os.environ.get("COLUMNS", "").isdigit():
         width = 10_000
     return Console(
         file=stream,
         width=width,
-        color_system=None if plain else "auto",
+        color_system=None if os.environ.get("NO_COLOR") else "auto",
         highlight=False,
         markup=False,
         emoji=False,

@@ -24,13 +24,20 @@ Line = tuple[str, str]
 
 _STYLES = {"correct": "green", "not-asked": "dim", "mixed": "yellow", "abstained": "yellow"}
 _INDENT = " " * 4
+_WHOLE = 600
+"""Cells of what a scenario asks and expects, which is wrapped rather than cut at the width."""
+
+
+def verdict_style(verdict: str) -> str:
+    """The colour of a verdict, which always stands beside its word."""
+    return _STYLES.get(verdict, "red")
 
 
 def probe_lines(
     scenario: Scenario, cell: CellRecord, record: ProbeRecord, width: int
 ) -> Iterator[Line]:
     """The verdict and, where the fact was lost, the request that lost it and the words it said."""
-    style = _STYLES.get(record.verdict, "red")
+    style = verdict_style(record.verdict)
     parts = f" ({share(record.share)} of its parts)" if record.share not in (None, 1.0) else ""
     yield f"{record.verdict:>9}{parts}  {one_line(record.probe)}, {_asked(scenario, record)}", style
     yield from _answered(record, width - len(_INDENT))
@@ -46,8 +53,9 @@ def _answered(record: ProbeRecord, width: int) -> Iterator[Line]:
     if answer is None:
         return
     said = f": {one_line(answer.reason or answer.text)}" if answer.reason or answer.text else ""
-    style = "green" if answer.right else _STYLES.get(answer.verdict, "red")
-    yield _INDENT + one_line(f"the model's answer, {answer.verdict}{said}", width), style
+    style = "green" if answer.right else verdict_style(answer.verdict)
+    told = one_line(f"the model's answer, {answer.verdict}{said}", max(width, _WHOLE))
+    yield _INDENT + told, style
     if answer.judge is not None:
         why = f": {answer.judge_reason}" if answer.judge_reason else ""
         yield _INDENT + one_line(f"the judge: {answer.judge}{why}", width), ""
@@ -84,9 +92,9 @@ def _details(
         yield one_line(f"the agent {used}{again}", width)
     elif written is not None:
         forms = expected(scenario, written, record.at)
-        yield one_line(f"question: {written.ask}", width)
+        yield one_line(f"question: {written.ask}", max(width, _WHOLE))
         if forms:
-            yield one_line(f"expected: {', '.join(forms)}", width)
+            yield one_line(f"expected: {', '.join(forms)}", max(width, _WHOLE))
     if record.source is not None and 0 <= record.source < len(scenario.messages):
         message = scenario.messages[record.source]
         head = f"said in message {record.source} ({one_line(role(message))}): "

@@ -10,6 +10,7 @@ from compaction_eval.scenarios.errors import Fault, FaultsError
 from compaction_eval.scenarios.loader import file_tags, in_order, load_file
 from compaction_eval.scenarios.records import Place, Scenario
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
+from compaction_eval.strategies.paths import path_text
 
 ON_DEMAND = frozenset({"long", "edge"})
 """Tags of scenarios that are left out unless they're asked for."""
@@ -109,7 +110,7 @@ def _selected(selector: str, loaded: _Loaded) -> list[Scenario]:
     if variant is not None:
         return variant
     if path.suffix in _SUFFIXES or os.sep in selector:
-        raise ConfigurationError(f"{selector}: no such file or folder")
+        raise ConfigurationError(f"{path_text(selector)}: no such file or folder")
     return _from_library(selector, loaded)
 
 

@@ -28,6 +28,7 @@ from compaction_eval.scenarios.tools import read_tools, undeclared
 from compaction_eval.scenarios.turns import draft
 from compaction_eval.scenarios.yaml_tree import Fields, parse
 from compaction_eval.strategies.messages import Message
+from compaction_eval.strategies.paths import path_text
 
 
 def load_file(path: Path, without: frozenset[str] = frozenset()) -> tuple[Scenario, ...]:
@@ -94,7 +95,8 @@ def _scenario(
     scenario_id, lang = root.text("id"), root.text("lang")
     if is_word(scenario_id) and scenario_id != common.path.stem:
         name = common.path.stem
-        message = f"the id '{scenario_id}' isn't the file's name '{name}'; change one of them"
+        shown = path_text(name)
+        message = f"the id '{scenario_id}' isn't the file's name '{shown}'; change one of them"
         faults.append(Fault(root.by_key["id"][1].place, message))
     reason = language_fault(lang) if is_word(lang) else None
     if reason:

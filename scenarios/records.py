@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from compaction_eval.strategies.messages import Message
+from compaction_eval.strategies.paths import path_text
 
 ProbeKind = Literal[
     "recall",
@@ -37,7 +38,7 @@ class Place:
     column: int = 1
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}"
+        return f"{path_text(self.file)}:{self.line}:{self.column}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from compaction_eval.eval.records import SummaryRow
 from compaction_eval.reports.charts.chart import Material
 from compaction_eval.reports.charts.measures import Measure
 from compaction_eval.reports.charts.theme import Look, looks
-from compaction_eval.reports.columns import asked, label, label_of, merged
+from compaction_eval.reports.columns import asked, label, label_of, merged, scored_scenarios
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.printable import cut, one_line
 
@@ -74,16 +74,12 @@ def evidence_note(
     material: Material, rows: Sequence[SummaryRow], measure: Measure | None = None
 ) -> str:
     """What the figures rest on: scenarios, probes or answers, and which run it was."""
-    scenarios = max((row.scenarios for row in rows), default=0)
-    parts = [plural(scenarios, "scenario")]
-    least = min((row.scenarios for row in rows if row.scenarios), default=0)
-    if least < scenarios:
-        parts = [f"{least:,} to {plural(scenarios, 'scenario')} by budget"]
+    parts = [scored_scenarios(rows)]
     if measure is not None and measure.of_answers:
         parts += answers_notes(material, rows)
     else:
-        told = asked([row for row in rows if row.probes]) if any(r.probes for r in rows) else []
-        parts.append(f"{' and '.join(told) or '0 probes'} a row")
+        scored = [row for row in rows if row.probes]
+        parts.append(f"{' and '.join(asked(scored)) if scored else '0 probes'} a row")
     parts.append(f"run {material.run_id}")
     every = merged(material.rows)
     keyed = dict.fromkeys(row_name(row, every) for row in rows if row.sees_answer_key)

@@ -15,7 +15,7 @@ from compaction_eval.eval.records import (
 from compaction_eval.reports.page.conversation import Told, plain_message
 from compaction_eval.reports.page.standing_in import stands_for
 from compaction_eval.reports.page.text import LONGEST_REMARK, clipped, shown
-from compaction_eval.reports.request_story import EVENTS
+from compaction_eval.reports.remarks import EVENTS
 from compaction_eval.strategies.messages import Message, content_text, role
 from compaction_eval.strategies.summary import is_summary
 

@@ -100,7 +100,7 @@ def test_files_hold_the_flips_and_the_differences(call: Call, runs: tuple[str, s
     (flip,) = document["flips"]
     assert (flip["change"], flip["probe"], flip["line"]) == ("lost", "p", 15)
     assert len(document["differences"]) == len(lines)
-    assert "\n## Lost: 1\n" in Path("c/c.md").read_text()
+    assert "\n<summary>Lost: 1</summary>\n\n- " in Path("c/c.md").read_text()
 
 
 def test_what_can_not_be_compared_is_refused_with_every_reason(

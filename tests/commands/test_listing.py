@@ -60,7 +60,14 @@ def test_formats_stand_under_what_they_are_for(call: Call) -> None:
     headings = [line for line in lines if not line.startswith(" ")]
     assert headings == ["import:", "run -o:"]
     under = lines[lines.index("run -o:") + 1 :]
-    assert [line.split()[0] for line in under] == [".json", ".jsonl", ".csv", ".md"]
+    assert [line.split()[0] for line in under] == [
+        ".json",
+        ".jsonl",
+        ".csv",
+        ".md",
+        ".xml",
+        ".html",
+    ]
     assert len({len(line) - len(line.split(None, 1)[1]) for line in lines if line[0] == " "}) == 1
 
 

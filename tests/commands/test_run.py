@@ -440,3 +440,18 @@ def test_without_probes_nothing_is_said_of_facts(call: Call, folder: Path) -> No
     (folder / "tiny.yaml").write_text(text[: text.index("probes:")])
     result = call("run", "--scenario", "tiny.yaml", "--budget", "60%", "--strategy", "none")
     assert result.stdout.splitlines()[-1] == "No probe asks for a fact, so none could be lost."
+
+
+@pytest.mark.parametrize("strategy", ["none", "token-window"])
+def test_where_only_controls_ran_the_last_line_says_how_to_compare(
+    call: Call, strategy: str
+) -> None:
+    told = call("run", "--scenario", "tiny.yaml", "--strategy", strategy, "--out", "kept")
+    assert "Nothing to compare: " in told.stdout
+    *_, last = told.stdout.splitlines()
+    assert last.startswith("Compare strategies: ")
+    command = last.split(" run ", 1)[1]
+    assert "--out" not in command
+    again = call("run", *command.split())
+    assert again.exit_code == 0, again.output
+    assert "Compare strategies" not in again.stdout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -59,3 +60,30 @@ def test_a_variant_is_chosen_by_its_values(call: Call, folder: Path) -> None:
     assert "Variant noise=0; --variant takes noise=0, noise=2" in first.stderr
     second = call("show", "tiny.yaml", "--strategy", "none", "--variant", "noise=2")
     assert second.stdout.startswith("tiny[noise=2]: ")
+
+
+def test_a_transcript_that_a_run_gave_a_number_is_found_by_it(call: Call, folder: Path) -> None:
+    """A scenario had its id; the command that the run prints names it with the number."""
+    messages = [
+        {"role": "user", "content": "Restart the pump P-7731 at noon."},
+        {"role": "assistant", "content": "It will start at noon."},
+        {"role": "user", "content": "Which one?"},
+        {"role": "assistant", "content": "The pump P-7731."},
+    ]
+    (folder / "tiny.json").write_text(json.dumps(messages))
+    given = ("--transcript", "tiny.json", "--strategy", "none")
+    assert call("show", "tiny", *given).stdout.startswith("tiny: ")
+    assert call("show", "tiny-2", *given).stdout.startswith("tiny-2: ")
+    assert call("show", "tiny-3", *given).stdout.startswith("tiny-3: ")
+    assert call("show", "other-2", *given).exit_code == 2
+
+
+def test_the_last_line_leads_to_the_page_where_there_is_a_run(call: Call, folder: Path) -> None:
+    cell = ("--strategy", "token-window", "--budget", "60%")
+    measured = call("run", "-q", "--scenario", "tiny.yaml", *cell, "--out", "kept")
+    assert measured.exit_code == 0
+    told = call("show", "tiny.yaml", *cell, "--run", "kept")
+    *_, last = told.stdout.splitlines()
+    assert "report kept -o page.html, then page.html#s=tiny&a=token-window&b=60%25&" in last
+    assert "&f=" in last
+    assert "page.html" not in call("show", "tiny.yaml", *cell).stdout

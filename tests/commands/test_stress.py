@@ -343,3 +343,13 @@ def test_no_line_of_the_table_is_wider_than_the_terminal(
     assert max(map(len, lines[:-1])) <= int(columns)
     heading = next(line for line in lines if line.startswith("strategy"))
     assert heading.split()[2] == "order"
+
+
+def test_variants_of_a_scenario_are_one_scenario(call: Call, folder: Path) -> None:
+    text = (folder / "tiny.yaml").read_text()
+    text = text.replace("turns:\n", "params: {noise: [0, 2]}\nturns:\n", 1).replace(
+        "  - user: Now", "  - filler: {kind: chat, turns: $noise, seed: 3}\n  - user: Now"
+    )
+    (folder / "tiny.yaml").write_text(f"{text}stress: {{budget: 60%, holds: [valid]}}\n")
+    told = call("stress", "-q", "tiny.yaml", "--strategy", "token-window")
+    assert told.stdout.startswith("1 scenario in 2 variants judged; "), told.output

@@ -197,7 +197,7 @@ def test_places_in_the_diff_come_before_gates_where_not_all_can_be_annotated(
 
 def test_the_page_has_the_table_of_the_run_folded() -> None:
     page = gate_page(report(*LOST))
-    assert page.index("| p0@end |") < page.index("<details><summary>The figures of this run")
+    assert page.index("| p0@end |") < page.index("<summary>The figures of this run")
     assert "\n| mine | 33.3% |" in page
 
 
@@ -249,3 +249,12 @@ def test_many_losses_are_folded_in_markdown() -> None:
         "<summary>30 verdicts got worse</summary>"
     )
     assert page.count("\n| a") == 30
+
+
+def test_gates_that_pass_are_folded_where_they_are_many() -> None:
+    passing = [f"survival={bound / 100}" for bound in range(20)]
+    page = gate_page(report(*LOST, "survival=0.9", *passing))
+    failed, folded = page.split("<summary>20 more gate checks passed</summary>")
+    assert failed.count("| FAIL |") == 1
+    assert "| PASS |" not in failed
+    assert folded.count("| PASS |") == 20

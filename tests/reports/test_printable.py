@@ -56,4 +56,20 @@ def test_an_excerpt_without_a_match_is_the_beginning() -> None:
 
 
 def test_markdown_of_a_label_can_build_no_link_tag_or_cell() -> None:
-    assert markdown("a|b [x](http://y) <img>\n*") == ("a\\|b \\[x\\](http://y) &lt;img&gt; \\*")
+    assert markdown("a|b [x](http://y) <img>\n*") == (
+        "a\\|b \\[x\\](http:&#8203;//y) &lt;img&gt; \\*"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("@octocat", "@&#8203;octocat"),
+        ("see #12", "see \\#&#8203;12"),
+        ("gh-12", "gh-&#8203;12"),
+        ("www.example.test", "www&#8203;.example.test"),
+        ("port@end, a & b # c", "port@end, a &amp; b \\# c"),
+    ],
+)
+def test_markdown_of_a_label_mentions_nobody_and_refers_to_nothing(text: str, shown: str) -> None:
+    assert markdown(text) == shown

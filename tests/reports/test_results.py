@@ -95,8 +95,19 @@ def test_markdown_has_the_finding_and_a_table_for_each_budget(
 ) -> None:
     text = write(tmp_path, ".md", results)
     assert text.startswith("# ")
-    assert "- At 30%, the usable strategies keep 60.0% (block-truncation) to 90.0%" in text
-    assert text.count("| strategy | survival |") == 2
+    findings, small, rest = text.partition("<details>")[0].split("\n\n")[1:4]
+    assert "\n- At 30%, the usable strategies keep 60.0% (block-truncation) to 90.0%" in findings
+    assert [line.split(" | ")[:2] for line in small.splitlines()[2:]] == [
+        ["| 15%", "rolling-summary"],
+        ["| 15%", "block-truncation"],
+        ["| 15%", "token-window *(control)*"],
+        ["| 30%", "rolling-summary"],
+        ["| 30%", "block-truncation"],
+        ["| 30%", "token-window *(control)*"],
+    ]
+    assert rest == "14 scenarios, 212 probes a row."
+    assert text.count("\n| strategy | survival |") == 2
+    assert "| count-slice(keep=10) *(not usable)* |" in text
     assert "| evidence-only *(control, sees the answer key)* | 100% |" in text
     assert "staging-port, host: lost in 1 of 1 views" in text
 
@@ -125,8 +136,8 @@ def test_half_a_surrogate_pair_in_a_name_is_written_as_valid_json(
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("out.jsn", "did you mean '.json'? (known: .json, .jsonl, .csv, .md)"),
-        ("out.html", "known: .json, .jsonl, .csv, .md"),
+        ("out.jsn", "did you mean '.json'? (known: .json, .jsonl, .csv, .md, .xml)"),
+        ("out.html", "known: .json, .jsonl, .csv, .md, .xml"),
         ("out", "no result format has the suffix ''"),
         ("folder.json", "is a folder"),
         ("file/out.json", "is no folder"),

@@ -18,7 +18,7 @@ from compaction_eval.scenarios.records import Probe, ReuseProbe, Scenario
 
 
 def tell(scenario: Scenario, cell: CellRecord, **options: Any) -> str:
-    return "\n".join(text for text, _ in story(scenario, cell, **options))
+    return "\n".join(line.plain for line in story(scenario, cell, **options))
 
 
 def test_quiet_requests_share_a_line_and_the_others_have_their_own(
@@ -26,12 +26,12 @@ def test_quiet_requests_share_a_line_and_the_others_have_their_own(
 ) -> None:
     text = tell(scenario, cell)
     assert " #0–1 [=========" in text
-    assert "before message 6: summarize, drops 4 messages 1–4" in text
-    assert "sends 0, s0, 5\n" in text
+    assert "before message 6: summarize, drops 4 messages\n" in text
+    assert "kept 0  + new 5  Σ summary, new s0  Σ summarised now 1–4\n" in text
 
 
 def test_a_summary_is_quoted_without_its_marker(scenario: Scenario, cell: CellRecord) -> None:
-    assert "summary s0 (80 tokens in, 12 out): Staging listened on 8443." in tell(scenario, cell)
+    assert " s0 (80 tokens in, 12 out): Staging listened on 8443." in tell(scenario, cell)
 
 
 def test_faults_excess_and_fallbacks_are_remarked(scenario: Scenario, cell: CellRecord) -> None:
@@ -206,10 +206,14 @@ def test_a_hostile_transcript_cannot_steer_the_terminal(
     synthetic = {"s0": {"role": "user", "content": evil}}
     request = replace(cell.requests[4], faults=(evil,), fallback=evil, events=(evil,))
     requests = (*cell.requests[:4], request, *cell.requests[5:])
-    text = tell(hostile, replace(cell, synthetic=synthetic, requests=requests), width=100)
+    stream = io.StringIO()
+    told = replace(cell, synthetic=synthetic, requests=requests)
+    print_story(hostile, told, console(stream, 100))
+    text = stream.getvalue()
     assert not {c for c in text if ord(c) < 32 and c != "\n"}
     assert "\u202e" not in text
-    assert max(map(cell_len, text.splitlines())) < 180
+    assert max(map(cell_len, text.splitlines())) <= 100
+    assert len(text.splitlines()) < 90
 
 
 @pytest.mark.parametrize(("at", "forms"), [(4, ("8443",)), (9, ("9443",)), (2, ())])
@@ -239,3 +243,55 @@ def test_long_lines_are_wrapped_under_their_own_indent(
     assert max(map(cell_len, lines)) <= width
     lost = next(i for i, line in enumerate(lines) if "left the view" in line)
     assert lines[lost + 1].startswith("      ")
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_wide_signs_and_words_without_spaces_stay_within_the_terminal(
+    scenario: Scenario, cell: CellRecord, width: int
+) -> None:
+    wide = "配电间的备用钥匙挂在乙六钩，" * 30
+    messages = list(scenario.messages)
+    messages[3] = {"role": "tool", "tool_call_id": "call_1", "content": f"{wide}api.test"}
+    probes = (scenario.probes[0], replace(scenario.probes[1], ask=wide))
+    told = replace(scenario, title=wide, messages=tuple(messages), probes=probes)
+    synthetic = {"s0": {"role": "user", "content": f"{wide}{'x' * 300}"}}
+    stream = io.StringIO()
+    print_story(told, replace(cell, synthetic=synthetic), console(stream, width))
+    text = stream.getvalue()
+    assert max(map(cell_len, text.splitlines())) <= width
+    # A title is told whole, on as many lines as it takes.
+    assert wide in "".join(line.strip() for line in text.splitlines())
+
+
+def test_one_probe_alone_has_its_facts_story_first(scenario: Scenario, cell: CellRecord) -> None:
+    text = tell(scenario, cell, probe="host")
+    assert "\n\nhost: ✓ in view #1, ✗ lost #2–6\n\n" in text
+    assert "correct port" not in text
+
+
+def test_what_became_of_the_facts_comes_first(scenario: Scenario, cell: CellRecord) -> None:
+    lines = tell(scenario, cell).splitlines()
+    assert lines[3] == "Answers that the views held: 2 correct, 1 missing"
+    first = "Facts at #4, the last request without a question: 1 ✓ in view, 1 ✗ lost"
+    assert lines[4:7] == [first, "  ✗ lost   host  since #2 (summarize)", ""]
+
+
+def test_a_request_tells_which_facts_turned_there_and_what_it_asks(
+    scenario: Scenario, cell: CellRecord
+) -> None:
+    lines = tell(scenario, cell).splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith("   #2 "))
+    assert lines[at + 3] == "      ✗ lost: host"
+    assert "      missing host: ✗ lost since #2" in lines
+    assert "      correct port: ✓ in view" in lines
+
+
+def test_each_coloured_state_has_its_sign_or_word(scenario: Scenario, cell: CellRecord) -> None:
+    coloured = {
+        line.plain[span.start : span.end]
+        for line in story(scenario, cell)
+        for span in line.spans
+        if span.style
+    }
+    assert coloured >= {"✗ lost", "✓ in view", "correct", "missing", "+ new 5"}
+    assert "Σ summarised now 1–4" in coloured

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from compaction_eval.commands.errors import INCOMPLETE, fail, reports_faults
+from compaction_eval.strategies.paths import path_text
 
 
 @click.command()
@@ -37,9 +38,15 @@ def command(run: str, output: str) -> None:
     folder, found = found_run(run)
     evidence = evidence_of(found, str(folder))
     if evidence.incomplete:
-        fail([*lacking(found, evidence), f"{folder} is incomplete, so no baseline"], INCOMPLETE)
+        fail(
+            [*lacking(found, evidence), f"{path_text(folder)} is incomplete, so no baseline"],
+            INCOMPLETE,
+        )
     write_baseline(path, evidence)
     verdicts = plural(sum(len(cell.outcomes) for cell in evidence.cells), "verdict")
     scenarios = plural(len({one.id for one in evidence.scenarios}), "scenario")
     check = command_line("gate", [run, "--baseline", output])
-    click.echo(f"Written: {path} ({verdicts} in {scenarios}). Commit it, and check runs: {check}")
+    click.echo(
+        f"Written: {path_text(path)} ({verdicts} in {scenarios})."
+        f" Commit it, and check runs: {check}"
+    )

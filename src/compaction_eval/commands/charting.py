@@ -19,6 +19,7 @@ from compaction_eval.reports.difficulty_files import Report, write_report
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.marks import Marks
 from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.paths import path_text
 
 if TYPE_CHECKING:
     from compaction_eval.reports.charts.chart import Chart, Material
@@ -86,7 +87,7 @@ class Drawing:
             write_report(folder / name, report)
         notes = self.write_page(folder / PAGE_NAME)
         there = f"{PAGE_NAME}, report.md, report.csv and {plural(len(charts), 'chart')}"
-        lines = [f"Written: {folder}{os.sep}: {there}"]
+        lines = [f"Written: {path_text(folder)}{os.sep}: {there}"]
         lines += [f"  {chart.name}: {chart.title}" for chart in charts]
         note = glyph_note(charts)
         return [*lines, *notes, *([note] if note else [])]

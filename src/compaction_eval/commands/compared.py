@@ -13,6 +13,7 @@ from compaction_eval.eval.matrix import Budget
 from compaction_eval.eval.store import Run
 from compaction_eval.reports.figures import plural
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
+from compaction_eval.strategies.paths import path_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,5 +83,5 @@ def write_all(outputs: Iterable[Path], write: Callable[[Path], None]) -> dict[Pa
         try:
             write(path)
         except OSError as error:
-            unwritten[path] = f"{path}: can't be written: {error.strerror or error}"
+            unwritten[path] = f"{path_text(path)}: can't be written: {error.strerror or error}"
     return unwritten

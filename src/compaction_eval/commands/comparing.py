@@ -33,6 +33,7 @@ from compaction_eval.reports.results import check_output
 from compaction_eval.reports.table import console
 from compaction_eval.scenarios.library import library_folder
 from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.paths import path_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def compare_runs(base: str, new: str, wanted: Wanted) -> None:
         for line in remarks:
             out.print(line)
     unwritten = write_all(outputs, lambda path: write_comparison(path, found))
-    written = [str(path) for path in outputs if path not in unwritten]
+    written = [path_text(path) for path in outputs if path not in unwritten]
     if written and not wanted.quiet:
         click.echo(f"Written: {', '.join(written)}")
     gaps = [*lacking(before.evidence), *lacking(after.evidence)]

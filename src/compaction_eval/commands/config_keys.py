@@ -69,7 +69,7 @@ KEYS: Mapping[str, ConfigKey] = {
     "time-limit": ConfigKey(
         "seconds", "Seconds that one call of your own code may take.", most=LONGEST
     ),
-    "output": ConfigKey("texts", "Result files, by suffix .json, .jsonl, .csv or .md."),
+    "output": ConfigKey("texts", "Result files, by suffix: .json, .jsonl, .csv, .md, .xml, .html."),
     "out": ConfigKey("text", "The run folder; runs/ID if missing."),
     "quiet": ConfigKey("flag", "Print errors and the last line only."),
     **MODEL_OPTION_KEYS,

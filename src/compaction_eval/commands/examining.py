@@ -16,6 +16,7 @@ from compaction_eval.scenarios.spread import Spread, spread
 from compaction_eval.scenarios.wording_overlap import overlaps
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.loading import load_summarizer
+from compaction_eval.strategies.paths import path_text
 from compaction_eval.strategies.specs import parse_spec
 from compaction_eval.strategies.tokens import TokenCounter
 
@@ -77,9 +78,9 @@ def _summarizer_faults(scenario: Scenario) -> Iterator[Fault]:
 def check_page(path: Path) -> None:
     """Raise ConfigurationError where the page of a library can't be written."""
     if path.suffix.lower() != ".md":
-        raise ConfigurationError(f"-o {path}: what scenarios cover is written as .md")
+        raise ConfigurationError(f"-o {path_text(path)}: what scenarios cover is written as .md")
     if path.is_dir():
-        raise ConfigurationError(f"-o {path}: is a folder; name a file")
+        raise ConfigurationError(f"-o {path_text(path)}: is a folder; name a file")
 
 
 def write_page(
@@ -94,4 +95,6 @@ def write_page(
         path.parent.mkdir(parents=True, exist_ok=True)
         replace_file(path, text.encode("utf-8", errors="backslashreplace"))
     except OSError as error:
-        raise ConfigurationError(f"-o {path}: can't be written: {error.strerror}") from error
+        raise ConfigurationError(
+            f"-o {path_text(path)}: can't be written: {error.strerror}"
+        ) from error

@@ -26,6 +26,7 @@ from compaction_eval.reports.gate_report import GateReport, gate_report, headlin
 from compaction_eval.reports.gate_text import gate_text
 from compaction_eval.reports.printable import one_line
 from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.paths import path_text
 
 EXIT_CODES: Mapping[Outcome, int] = {
     "pass": 0,
@@ -59,7 +60,7 @@ def gate(given: str | None, options: GateOptions, *, quiet: bool) -> None:
     for line in unwritten:
         click.echo(one_line(line), err=True)
     if not quiet and options.outputs:
-        click.echo(f"Written: {', '.join(map(str, options.outputs))}")
+        click.echo(f"Written: {', '.join(map(path_text, options.outputs))}")
     for line in _last_lines(report):
         click.echo(one_line(line))
     code = EXIT_CODES[report.regression.outcome]
@@ -142,7 +143,7 @@ def _write(options: GateOptions, report: GateReport) -> list[str]:
         try:
             write_gate(path, report)
         except OSError as error:
-            unwritten.append(f"{path}: can't be written: {error.strerror or error}")
+            unwritten.append(f"{path_text(path)}: can't be written: {error.strerror or error}")
     return unwritten
 
 

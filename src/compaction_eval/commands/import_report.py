@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from compaction_eval.commands.invocation import command_line
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.printable import printable
+from compaction_eval.strategies.paths import path_text
 
 if TYPE_CHECKING:
     from compaction_eval.scenarios.importers.pipeline import Choice, Outcome
@@ -33,7 +34,7 @@ def warnings(outcome: Outcome) -> Iterator[str]:
 def told(outcome: Outcome, choice: Choice, folder: Path) -> Iterator[str]:
     """The account, with the command that measures the scenarios at its end."""
     files = [
-        f"{printable(str(path))}: {plural(number, 'conversation')}, {_balance(account)}"
+        f"{path_text(path)}: {plural(number, 'conversation')}, {_balance(account)}"
         for path, number, account in outcome.files
     ]
     yield from _shortened(files, "files")

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 
 import click
 
+from compaction_eval.strategies.paths import path_text
+
 _ARGS = "compaction_eval.arguments"
 
 
@@ -78,6 +80,35 @@ def same_again() -> str:
     return command_line(context.info_name or "", context.meta.get(_ARGS, ()))
 
 
+def again_with(more: Sequence[str], *, without: Sequence[str] = ()) -> str:
+    """The same command line with more arguments, and without options that take a value."""
+    context = click.get_current_context()
+    kept: list[str] = []
+    rest = iter(context.meta.get(_ARGS, ()))
+    for argument in rest:
+        if argument in without:
+            next(rest, None)
+        elif not argument.startswith(tuple(f"{name}=" for name in without)):
+            kept.append(argument)
+    return command_line(context.info_name or "", [*kept, *more])
+
+
 def command_line(command: str, arguments: Sequence[str]) -> str:
     """A command line that can be pasted into a shell."""
-    return f"{program()} {shlex.join([command, *arguments])}".rstrip()
+    return f"{program()} {' '.join(map(_quoted, [command, *arguments]))}".rstrip()
+
+
+def _quoted(argument: str) -> str:
+    """An argument for a shell, on one line: `$'a\\x0ab'` where it has control characters."""
+    if path_text(argument) == argument:
+        return shlex.quote(argument)
+    told = "".join(
+        f"\\{one}" if one in "\\'" else one if path_text(one) == one else _bytes(one)
+        for one in argument
+    )
+    return f"$'{told}'"
+
+
+def _bytes(character: str) -> str:
+    encoded = character.encode("utf-8", errors="surrogateescape")
+    return "".join(f"\\x{byte:02x}" for byte in encoded)

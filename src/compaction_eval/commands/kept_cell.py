@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
+from compaction_eval.strategies.paths import path_text
 
 if TYPE_CHECKING:
     from compaction_eval.eval.matrix import Matrix
@@ -28,8 +29,10 @@ def kept_cell(folder: Path, matrix: Matrix) -> CellRecord:
         held = [f"{one.key.strategy} / {one.key.budget} / {one.key.summarizer}" for one in run.cells
                 if (one.key.scenario, one.key.variant) == (key.scenario, key.variant)]  # fmt: skip
         hint = did_you_mean(f"{key.strategy} / {key.budget} / {key.summarizer}", held)
-        raise ConfigurationError(f"{folder}: holds nothing of {wanted}{hint}")
+        raise ConfigurationError(f"{path_text(folder)}: holds nothing of {wanted}{hint}")
     digests = {(one["id"], one["variant"]): one["digest"] for one in run.manifest["scenarios"]}
     if digests[key.scenario, key.variant] != scenario.digest:
-        raise ConfigurationError(f"{folder}: '{scenario.key}' has changed since that run")
+        raise ConfigurationError(
+            f"{path_text(folder)}: '{scenario.key}' has changed since that run"
+        )
     return cell

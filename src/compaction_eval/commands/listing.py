@@ -153,6 +153,7 @@ def _scenarios() -> list[Entry]:
 
 
 def _formats() -> list[Entry]:
+    from compaction_eval.commands.charting import PAGE
     from compaction_eval.reports.results import WRITERS
     from compaction_eval.scenarios.importers import AUTO, FORMATS
 
@@ -164,6 +165,7 @@ def _formats() -> list[Entry]:
             {"name": suffix, "about": (write.__doc__ or "").strip(), "use": "run -o"}
             for suffix, write in WRITERS.items()
         ),
+        {"name": PAGE, "about": "The page of `report`, with charts and explorer.", "use": "run -o"},
     ]
 
 

@@ -21,6 +21,7 @@ from compaction_eval.eval.matching import matches
 from compaction_eval.reports.matched import WRITERS, explanation, match_text, write_matches
 from compaction_eval.reports.results import check_output
 from compaction_eval.reports.table import console
+from compaction_eval.strategies.paths import path_text
 
 
 def compare_strategies(
@@ -48,7 +49,7 @@ def compare_strategies(
             out.print(match_text(match, found))
         out.print(explanation(found), style="dim")
     unwritten = write_all(outputs, lambda path: write_matches(path, found))
-    written = [str(path) for path in outputs if path not in unwritten]
+    written = [path_text(path) for path in outputs if path not in unwritten]
     if written and not quiet:
         click.echo(f"Written: {', '.join(written)}")
     gaps = lacking(evidence)

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from compaction_eval.commands.config_keys import MODEL_OPTION_KEYS
 from compaction_eval.commands.configuration import Configuration, Given
 from compaction_eval.commands.expression import parse_expression
+from compaction_eval.commands.result_files import check_result_file
 from compaction_eval.commands.selection import selected_cells
 from compaction_eval.commands.transcripts import given_transcripts, measures_something
 from compaction_eval.eval.matrix import Budget, Matrix
 from compaction_eval.eval.records import CellKey
-from compaction_eval.reports.results import check_output
 from compaction_eval.scenarios.errors import FaultsError
 from compaction_eval.scenarios.library import select
 from compaction_eval.scenarios.records import Scenario
@@ -265,6 +265,6 @@ class Planner:
         outputs = []
         for one in self._given("output"):
             path = self._located(one)
-            self.attempt(one, "output", check_output, path)
+            self.attempt(one, "output", check_result_file, path)
             outputs.append(path)
         return list(dict.fromkeys(outputs))

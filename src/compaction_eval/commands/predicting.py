@@ -15,6 +15,7 @@ from compaction_eval.reports.predicted import EXPLANATION, WRITERS, as_lines, wr
 from compaction_eval.reports.results import check_output
 from compaction_eval.reports.table import console
 from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.paths import path_text
 
 
 def compare_orders(
@@ -41,7 +42,7 @@ def compare_orders(
     if not quiet:
         out.print(EXPLANATION, style="dim")
     unwritten = write_all(outputs, lambda path: write_predictions(path, found))
-    written = [str(path) for path in outputs if path not in unwritten]
+    written = [path_text(path) for path in outputs if path not in unwritten]
     if written and not quiet:
         click.echo(f"Written: {', '.join(written)}")
     gaps = [*lacking(before), *(lacking(after) if after is not before else ())]

@@ -33,6 +33,7 @@ from compaction_eval.reports.results import check_output
 from compaction_eval.reports.table import console
 from compaction_eval.reports.unanimous import comparable, unanimous
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
+from compaction_eval.strategies.paths import path_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def report(given: str | None, wanted: Wanted) -> None:
                 notes += drawing.write_page(path)
             else:
                 write_report(path, content)
-    written = [str(path) for path in outputs if path not in unwritten]
+    written = [path_text(path) for path in outputs if path not in unwritten]
     if written:
         click.echo(f"Written: {', '.join(written)}")
     for line in dict.fromkeys(notes):
@@ -135,7 +136,7 @@ def _told(path: Path, unwritten: dict[Path, str]) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        unwritten[path] = f"{path}: can't be written: {error.strerror or error}"
+        unwritten[path] = f"{path_text(path)}: can't be written: {error.strerror or error}"
 
 
 def _check_drawing(charts: Path | None, pages: Sequence[Path], wanted: Wanted) -> None:

@@ -92,7 +92,8 @@ from compaction_eval.strategies.vocabulary import NAMES
     "--output",
     metavar="FILE",
     multiple=True,
-    help="Also write results there, by suffix: .json, .jsonl, .csv, .md; repeatable.",
+    help="Also write results there, by suffix: .json, .jsonl, .csv, .md, .xml"
+    " (JUnit), .html (the page); repeatable.",
 )
 @click.option(
     "--out", metavar="DIR", help="The run folder. Default: runs/ID, the same for the same run."

@@ -12,6 +12,7 @@ from compaction_eval.eval.store import CELLS, MANIFEST, Run, read_run
 from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.figures import plural
 from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.paths import path_text
 
 RUNS = Path("runs")
 
@@ -24,10 +25,11 @@ def finished_run(given: str | None) -> tuple[Path, Run]:
     folder, run = found_run(given)
     if not run.cells and run.damaged:
         raise ConfigurationError(
-            f"{folder / CELLS}: damaged: not one of its lines can be read; measure the run again"
+            f"{path_text(folder / CELLS)}: damaged: not one of its lines can be read; measure the"
+            " run again"
         )
     if not run.cells:
-        raise ConfigurationError(f"{folder}: no cell of this run is finished yet")
+        raise ConfigurationError(f"{path_text(folder)}: no cell of this run is finished yet")
     return folder, run
 
 
@@ -36,7 +38,9 @@ def found_run(given: str | None) -> tuple[Path, Run]:
     folder = Path(given) if given is not None else _only_one()
     inside = [] if (folder / MANIFEST).exists() else _runs_in(folder)
     if inside:
-        raise ConfigurationError(f"{folder}: holds runs, and is none; name one of {_some(inside)}")
+        raise ConfigurationError(
+            f"{path_text(folder)}: holds runs, and is none; name one of {_some(inside)}"
+        )
     return folder, read_run(folder)
 
 
@@ -55,7 +59,7 @@ def _runs_in(folder: Path) -> list[Path]:
 
 
 def _some(folders: Sequence[Path]) -> str:
-    return ", ".join(map(str, folders[:10])) + (" …" if len(folders) > 10 else "")
+    return ", ".join(map(path_text, folders[:10])) + (" …" if len(folders) > 10 else "")
 
 
 def gaps(run: Run) -> tuple[list[str], bool]:

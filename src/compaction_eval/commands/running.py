@@ -25,10 +25,11 @@ from compaction_eval.commands.errors import (
     WRONG_INPUT,
     fail,
 )
-from compaction_eval.commands.invocation import command_line, same_again
+from compaction_eval.commands.invocation import again_with, command_line, same_again
 from compaction_eval.commands.next_step import show_a_loss
 from compaction_eval.commands.own_tools import tell_own_tools
 from compaction_eval.commands.progress import progress
+from compaction_eval.commands.result_files import write_result_files
 from compaction_eval.commands.transcripts import account_lines, left_out_lines
 from compaction_eval.eval.manifest import manifest_of, run_id
 from compaction_eval.eval.models.base import LimitReachedError, ModelError, StoreError
@@ -42,13 +43,13 @@ from compaction_eval.reports.figures import plural
 from compaction_eval.reports.marks import Marks, marks_of
 from compaction_eval.reports.printable import one_line
 from compaction_eval.reports.recalled import print_recalled, recall_sentence, was_asked
-from compaction_eval.reports.results import Results, write_results
 from compaction_eval.reports.sentence import finding_lines
 from compaction_eval.reports.shown import shown_lines
 from compaction_eval.reports.summarised_by import summarised_by
 from compaction_eval.reports.table import console, print_table
 from compaction_eval.scenarios.library import ON_DEMAND
 from compaction_eval.scenarios.wording import listed_words
+from compaction_eval.strategies.paths import path_text
 
 if TYPE_CHECKING:
     from compaction_eval.commands.planning import Plan
@@ -60,7 +61,9 @@ def tell_transcripts(plan: Plan, *, quiet: bool) -> None:
     if plan.transcripts and not plan.matrix.scenarios:
         files = [str(one.path) for one in plan.transcripts]
         write = command_line("import", ["auto", *files, "-o", "my-scenarios"])
-        nothing = [f"{file}: nothing to measure: no conversation in it" for file in files]
+        nothing = [
+            f"{path_text(file)}: nothing to measure: no conversation in it" for file in files
+        ]
         fail([*(left_out or nothing), f"Ask questions of your own: {write}"], NOTHING_SELECTED)
     if plan.transcripts and not quiet:
         for line in (*account_lines(plan.transcripts), *left_out, ""):
@@ -87,7 +90,9 @@ def describe_plan(plan: Plan, expression: str | None, out: Path | None) -> None:
     lines += would_ask(plan)
     for line in lines:
         click.echo(line)
-    click.echo(f"Would measure {plural(len(plan.keys), 'cell')} of {total:,} into {folder}")
+    click.echo(
+        f"Would measure {plural(len(plan.keys), 'cell')} of {total:,} into {path_text(folder)}"
+    )
 
 
 def _left_out(plan: Plan, expression: str) -> list[str]:
@@ -133,9 +138,12 @@ def run_plan(
                 run_matrix(plan.matrix, keys=finished, asked=asked, jobs=jobs)
             spent = used()
     except KeyboardInterrupt:
-        fail([f"Interrupted; finished cells are in {folder}. Go on: {same_again()}"], INTERRUPTED)
+        fail(
+            [f"Interrupted; finished cells are in {path_text(folder)}. Go on: {same_again()}"],
+            INTERRUPTED,
+        )
     except (LimitReachedError, StoreError) as error:
-        told = f"{one_line(str(error))}; finished cells are in {folder}."
+        told = f"{one_line(str(error))}; finished cells are in {path_text(folder)}."
         fail([f"{told} Go on: {same_again()}"], INCOMPLETE)
     except ModelError as error:
         fail(str(error).splitlines(), WRONG_INPUT)
@@ -155,11 +163,14 @@ def run_plan(
         for line in shown_lines(rows, run.manifest):
             out_console.print(line, soft_wrap=True)
     follow = None
-    unwritten = _write(plan, Results(run.manifest, rows, run.cells, marks))
+    written = write_result_files(plan.outputs, run, rows, marks)
+    unwritten = written.unwritten
     if not quiet:
         if run.reused == len(run.cells):
             out_console.print(_nothing_new(run, folder))
         out_console.print(f"Written: {_paths(plan, folder, unwritten)}", soft_wrap=True)
+        for note in dict.fromkeys(written.notes):
+            out_console.print(note, soft_wrap=True)
         for line in finding_lines(rows, marks, RowShares(run.cells)):
             out_console.print(line)
         recalled = recall_sentence(rows, run.manifest)
@@ -173,13 +184,20 @@ def run_plan(
         fail([*problems, f"Once that is mended: {same_again()}"], INCOMPLETE)
     if not quiet:
         click.echo(follow or show_a_loss(plan.matrix, run, rows, marks) or _no_loss(run))
+        choices = [row for row in rows if marks.is_choice(row.strategy) and not row.sees_answer_key]
+        if not choices and _asks(run):
+            more = ("--strategy", "block-truncation", "--strategy", "rolling-summary")
+            click.echo(f"Compare strategies: {again_with(more, without=['--out'])}")
     else:
         click.echo(f"{plural(len(run.cells), 'cell')} measured: {_paths(plan, folder)}")
 
 
 def _no_loss(run: Run) -> str:
-    asked = any(probe.verdict != "not-asked" for cell in run.cells for probe in cell.probes)
-    return "No fact was lost." if asked else "No probe asks for a fact, so none could be lost."
+    return "No fact was lost." if _asks(run) else "No probe asks for a fact, so none could be lost."
+
+
+def _asks(run: Run) -> bool:
+    return any(probe.verdict != "not-asked" for cell in run.cells for probe in cell.probes)
 
 
 def run_marks(manifest: Any) -> Marks:
@@ -191,27 +209,16 @@ def _default_folder(plan: Plan) -> Path:
     return Path("runs") / run_id(manifest_of(plan.matrix))
 
 
-def _write(plan: Plan, results: Results) -> dict[Path, str]:
-    """Write the result files; of those that can't be written, the reason in a line."""
-    unwritten = {}
-    for path in plan.outputs:
-        try:
-            write_results(path, results)
-        except OSError as error:
-            unwritten[path] = f"{path}: can't be written: {error.strerror or error}"
-    return unwritten
-
-
 def _nothing_new(run: Run, folder: Path) -> str:
     return (
         f"Nothing new to measure: {plural(len(run.cells), 'cell')} had been finished before.\n"
-        f"To measure again, delete {folder} or give another --out."
+        f"To measure again, delete {path_text(folder)} or give another --out."
     )
 
 
 def _paths(plan: Plan, folder: Path, unwritten: Container[Path] = ()) -> str:
-    written = [str(path) for path in plan.outputs if path not in unwritten]
-    return ", ".join([f"{folder}{os.sep}", *written])
+    written = [path_text(path) for path in plan.outputs if path not in unwritten]
+    return ", ".join([f"{path_text(folder)}{os.sep}", *written])
 
 
 def _without_figures(run: Run) -> list[str]:

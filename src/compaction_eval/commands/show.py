@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import click
 
 from compaction_eval.commands.errors import INCOMPLETE, reports_faults
+from compaction_eval.commands.invocation import command_line
 from compaction_eval.eval.validity import PROFILES
 from compaction_eval.strategies.vocabulary import NAMES
 
 if TYPE_CHECKING:
     from compaction_eval.eval.recall.recalling import Asked
-    from compaction_eval.scenarios.records import Scenario
 
 
 @click.command()
@@ -44,6 +44,11 @@ if TYPE_CHECKING:
 @click.option("--variant", metavar="VALUES", help="Such as noise=20. Default: the first one.")
 @click.option("--encoding", type=click.Choice(NAMES), default="o200k_base", show_default=True)
 @click.option("--profile", type=click.Choice(tuple(PROFILES)), default="openai", show_default=True)
+@click.option(
+    "--pager/--no-pager",
+    default=True,
+    help="Page what is longer than the screen, by $PAGER or less. Default: page, on a terminal.",
+)
 @reports_faults
 def command(
     scenario: str | None,
@@ -57,12 +62,17 @@ def command(
     variant: str | None,
     encoding: str,
     profile: str,
+    pager: bool,
 ) -> None:
     """Follow one conversation request by request: what was kept, what was lost, and where.
 
     SCENARIO is a file or a shipped id; of a transcript the conversation's id, where it holds
-    several. Nothing is written.
+    several. First what became of the facts, then each request: which messages were kept, new,
+    dropped, summarised or masked, and which facts moved into a summary, went stale or were lost;
+    then each question. Nothing is written.
     """
+    from compaction_eval.commands.one_scenario import check_probe, chosen, of_transcripts
+    from compaction_eval.commands.paging import paged
     from compaction_eval.eval.matrix import Budget, Matrix
     from compaction_eval.eval.runner import run_matrix
     from compaction_eval.reports.story import print_story
@@ -73,18 +83,18 @@ def command(
 
     here = Path.cwd()
     if transcript:
-        found = _of_transcripts(transcript, format_name, scenario)
+        found = of_transcripts(transcript, format_name, scenario)
     elif scenario is not None:
         found = select([scenario])
     else:
         raise click.UsageError("Missing argument 'SCENARIO', or the option --transcript.")
-    chosen = _chosen(found, scenario or str(transcript[0]), variant)
-    _check_probe(chosen, probe)
+    which = chosen(found, scenario or str(transcript[0]), variant)
+    check_probe(which, probe)
     spec, summarizing = parse_spec(strategy), parse_spec(summarizer)
     loaded = (load_strategy(spec, here), load_summarizer(summarizing, here))
     names = [name for one in loaded if one is not None for name in one.models]
     matrix = Matrix(
-        scenarios=(chosen,),
+        scenarios=(which,),
         strategies=(spec,),
         budgets=(Budget.parse(budget),),
         summarizers=(summarizing,),
@@ -99,7 +109,15 @@ def command(
         from compaction_eval.commands.kept_cell import kept_cell
 
         cell = kept_cell(folder, matrix)
-    print_story(chosen, cell, console(sys.stdout), probe=probe)
+    out = console(sys.stdout)
+    with paged(out, wanted=pager):
+        standing = print_story(which, cell, out, probe=probe)
+    if folder is not None and standing is not None:
+        from compaction_eval.reports.page.links import fragment
+
+        page = command_line("report", [str(folder), "-o", "page.html"])
+        address = fragment(standing, probe)
+        out.print(f"\nThe same on the page: {page}, then page.html#{address}", soft_wrap=True)
     if cell.error is not None:
         click.get_current_context().exit(INCOMPLETE)
 
@@ -122,53 +140,3 @@ def _summarising(names: Sequence[str], here: Path) -> Iterator[Asked | None]:
             yield asked
     except ModelError as error:
         raise ConfigurationError(str(error)) from None
-
-
-def _of_transcripts(files: Sequence[Path], format_name: str, id: str | None) -> list[Scenario]:
-    """The conversations of some transcripts, or the one of an id."""
-    from compaction_eval.scenarios.importers.in_memory import read_transcripts
-    from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
-
-    read = read_transcripts(files, format_name)
-    every = [scenario for one in read for scenario in one.scenarios]
-    if id is None:
-        return every
-    known = [scenario.id for scenario in every]
-    if id not in known:
-        hint = did_you_mean(id, known) or f"; there are {_some(known)}"
-        raise ConfigurationError(f"the transcript holds no conversation '{id}'{hint}")
-    return [every[known.index(id)]]
-
-
-def _chosen(found: Sequence[Scenario], selector: str, variant: str | None) -> Scenario:
-    """The one scenario that is meant. Raises ConfigurationError where that isn't clear."""
-    from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
-
-    ids = list(dict.fromkeys(one.id for one in found))
-    if len(ids) > 1:
-        raise ConfigurationError(f"'{selector}' are {len(ids)} scenarios; name one of {_some(ids)}")
-    variants = [one.variant for one in found]
-    if variant is None:
-        if len(found) > 1:
-            click.echo(f"Variant {variants[0]}; --variant takes {_some(variants)}", err=True)
-        return found[0]
-    if variant not in variants:
-        known = f"; there are {_some(variants)}" if any(variants) else "; it has none"
-        hint = did_you_mean(variant, variants) or known
-        raise ConfigurationError(f"'{ids[0]}' has no variant '{variant}'{hint}")
-    return found[variants.index(variant)]
-
-
-def _check_probe(scenario: Scenario, probe: str | None) -> None:
-    from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
-
-    known = [*(one.id for one in scenario.probes), *(one.id for one in scenario.reuse)]
-    if probe is not None and probe not in known:
-        hint = did_you_mean(probe, known) or f"; there are {_some(known)}"
-        raise ConfigurationError(f"'{scenario.key}' has no probe '{probe}'{hint}")
-
-
-def _some(names: Sequence[str]) -> str:
-    from compaction_eval.scenarios.wording import listed_words
-
-    return listed_words(names, most=20)

@@ -20,7 +20,13 @@ from compaction_eval.commands.invocation import command_line, same_again
 from compaction_eval.commands.next_step import show_arguments
 from compaction_eval.commands.progress import progress
 from compaction_eval.eval.runner import TIME_LIMIT, Executor, run_matrix
-from compaction_eval.reports.edge import EdgeReport, EdgeScenario, EdgeVerdict, selected
+from compaction_eval.reports.edge import (
+    EdgeReport,
+    EdgeScenario,
+    EdgeVerdict,
+    scenarios_text,
+    selected,
+)
 from compaction_eval.reports.edge_files import write_edge
 from compaction_eval.reports.edge_table import print_edge, reason_lines
 from compaction_eval.reports.failures import failure_lines
@@ -28,6 +34,7 @@ from compaction_eval.reports.figures import plural
 from compaction_eval.reports.printable import printable
 from compaction_eval.reports.table import console
 from compaction_eval.strategies.loading import CONTROLS
+from compaction_eval.strategies.paths import path_text
 
 if TYPE_CHECKING:
     from compaction_eval.commands.stress_planning import StressPlan
@@ -101,7 +108,7 @@ def _write(outputs: Sequence[Path], report: EdgeReport) -> list[str]:
         try:
             write_edge(path, report)
         except OSError as error:
-            unwritten.append(f"{path}: can't be written: {error.strerror or error}")
+            unwritten.append(f"{path_text(path)}: can't be written: {error.strerror or error}")
     return unwritten
 
 
@@ -135,18 +142,19 @@ def _unjudged(plan: StressPlan, report: EdgeReport) -> tuple[list[str], list[str
 
 
 def _scenarios(report: EdgeReport) -> str:
-    count = len(report.scenarios)
+    count = len({one.id for one in report.scenarios})
     return "the one scenario" if count == 1 else f"all {count:,} scenarios"
 
 
 def _in_short(report: EdgeReport, found: Sequence[EdgeVerdict]) -> str:
-    count = plural(len(report.scenarios), "scenario")
-    return f"{count} judged; {plural(len(found), 'property', 'properties')} broken."
+    return (
+        f"{scenarios_text(report)} judged; {plural(len(found), 'property', 'properties')} broken."
+    )
 
 
 def _next(plan: StressPlan, run: Run, broken: Sequence[EdgeVerdict]) -> str:
     """What to do now: look at one broken property, or keep the reasons of all."""
-    kept = f"Written: {', '.join(map(str, plan.outputs))}. " if plan.outputs else ""
+    kept = f"Written: {', '.join(map(path_text, plan.outputs))}. " if plan.outputs else ""
     shown = next((one for one in broken if one.scenario.id not in plan.in_memory), None)
     if shown is not None:
         key = next(

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from compaction_eval.commands.invocation import command_line
 from compaction_eval.reports.figures import plural
-from compaction_eval.reports.printable import printable
 from compaction_eval.scenarios.wording import listed_words
 from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.paths import path_text
 
 if TYPE_CHECKING:
     from compaction_eval.scenarios.importers.in_memory import Transcript
@@ -84,7 +84,7 @@ def account_lines(transcripts: Sequence[Transcript]) -> Iterator[str]:
         skipped, repaired = (sum(dict(of).values()) for of in (account.skipped, account.repaired))
         parts += [f"{skipped:,} skipped"] * bool(skipped)
         parts += [f"{repaired:,} repaired"] * bool(repaired)
-        yield f"{printable(str(one.path))}: {', '.join(parts)}"
+        yield f"{path_text(one.path)}: {', '.join(parts)}"
     if len(transcripts) > MOST_TOLD:
         yield f"and {plural(len(transcripts) - MOST_TOLD, 'more transcript')}"
 
@@ -95,7 +95,7 @@ def left_out_lines(transcripts: Iterable[Transcript]) -> Iterator[str]:
         silent = [each.id for each in one.scenarios if not measures_something(each)]
         if silent:
             yield (
-                f"{printable(str(one.path))}: left out, since its agent never used a value again"
+                f"{path_text(one.path)}: left out, since its agent never used a value again"
                 f" that a strategy could lose: {listed_words(silent, most=8)}"
             )
 

@@ -15,9 +15,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from compaction_eval.eval.records import CellRecord
+from compaction_eval.eval.records import CellRecord, PartRef
+from compaction_eval.eval.recovery import recovered
+from compaction_eval.eval.store import read_run
+from compaction_eval.reports.message_states import message_states
 from compaction_eval.reports.page.assembling import Page
-from compaction_eval.scenarios.records import Scenario
+from compaction_eval.reports.standing import standing_of
+from compaction_eval.scenarios.records import Scenario, variant_name
 
 if TYPE_CHECKING:
     from tests.reports.page.reading import Reader
@@ -79,6 +83,64 @@ def test_messages_are_kept_new_summarised_masked_and_gone_as_worked_out_by_hand(
     dropped = [f"{at} dropped" for at in (1, 2)]
     assert reader.js(MESSAGES, 2) == ["0 kept", *dropped, "gone 3-4", "4 dropped", "5 new"]
     assert reader.js(MESSAGES, 3)[-1] == "s1 question"
+
+
+TOLD = """
+const done = arguments[0];
+(async () => {
+  const cells = {};
+  for (const names of CELLS) {
+    const story = { talk: await block(names.scenario.block), cell: await block(names.block) };
+    const requests = story.cell.requests.map((_, index) => index);
+    const key = [names.scenario.key, names.strategy, names.budget].join("|");
+    cells[key] = {
+      facts: requests.map((at) => story.talk.facts.map((fact) => factState(story, fact, at))),
+      turned: story.talk.facts.map((fact) => turnedAt(story, fact, requests.length - 1)),
+      messages: requests.map((at) => {
+        const found = {};
+        for (const item of messagesAt(story, at)) {
+          const state = item.kind === "gone" ? "gone" : item.state;
+          const positions = [item.made ?? item.position];
+          if (item.kind === "gone") {
+            positions.pop();
+            for (let one = item.from; one < item.to; one += 1) positions.push(one);
+          }
+          (found[state] ??= []).push(...positions);
+        }
+        return found;
+      }),
+    };
+  }
+  done(cells);
+})();
+"""
+
+
+def test_the_terminal_tells_the_same_states(reader: Reader, measured: Path) -> None:
+    """Two languages, one rule: each fact and each message of each request of a whole run."""
+    reader.open(measured)
+    run = read_run(measured.parent / "run")
+    found = recovered(run.manifest).scenarios
+    told = reader.browser.execute_async_script(TOLD)  # type: ignore[no-untyped-call]  # as above
+    assert len(told) == len(run.cells)
+    for cell in run.cells:
+        standing = standing_of(found[cell.key.scenario, cell.key.variant], cell)
+        name = variant_name(cell.key.scenario, cell.key.variant)
+        page = told[f"{name}|{cell.key.strategy}|{cell.key.budget}"]
+        every = range(len(cell.requests))
+        states = [[standing.state(fact, at) for fact in standing.facts] for at in every]
+        assert states == page["facts"]
+        assert [standing.turned_at(fact, every[-1]) for fact in standing.facts] == page["turned"]
+        for at in every:
+            own = {
+                state: [one for part in parts for one in _each(part)]
+                for state, parts in message_states(standing, at, made=False).items()
+            }
+            assert own == page["messages"][at]
+
+
+def _each(part: PartRef) -> list[int | str]:
+    return [part] if isinstance(part, str) else [*range(*part)]
 
 
 AGREE = """
