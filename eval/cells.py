@@ -64,13 +64,13 @@ def measure(
         probes=verdicts,
         synthetic=dict(observer.synthetic.messages),
         apart=2 * sum(record.infeasible for record in records) > len(records),
+        facts_left=facts.left if facts is not None else (),
         never_fired=all(record.action == "none" for record in records)
         and any(record.full > budget and not record.infeasible for record in records),
         properties=judged(recorder.trial()) if recorder is not None else {},
         facts_dropped=facts.dropped if facts is not None else None,
         facts_shown=facts.shown if facts is not None else None,
         facts_kept=facts.kept if facts is not None else None,
-        facts_unseen=facts.unseen if facts is not None else (),
     )
 
 

@@ -37,12 +37,11 @@ def decode_cell(line: str) -> CellRecord:
     """A cell from its line. ValueError for anything else, such as a line that was cut off."""
     data = json.loads(line)
     try:
+        left = data.get("facts_left", ())
+        data["facts_left"] = tuple((position, fact, seen) for position, fact, seen in left)
         data["key"] = _record(CellKey, data["key"])
         data["requests"] = tuple(_request(one) for one in data.get("requests", ()))
         data["probes"] = tuple(_probe(one) for one in data.get("probes", ()))
-        data["facts_unseen"] = tuple(
-            (position, fact) for position, fact in data.get("facts_unseen", ())
-        )
         return _record(CellRecord, data)
     except (AttributeError, KeyError, TypeError) as error:
         raise ValueError(f"not a cell of this version: {error}") from error

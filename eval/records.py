@@ -168,6 +168,9 @@ class CellRecord:
     request: the strategy replays recorded compactions, and the scenario has none."""
     never_fired: bool = False
     """The full history outgrew the budget and the strategy changed nothing."""
+    facts_left: tuple[tuple[int, str, bool], ...] = ()
+    """Each of `facts_dropped`: position of the message that says it, the fact's id, whether the
+    summariser was shown it; empty in runs of earlier versions."""
     error: str | None = None
     properties: Mapping[str, str] = field(default_factory=dict)
     """For a scenario of the edge suite: property -> empty where it held at each request to which
@@ -179,8 +182,6 @@ class CellRecord:
     """Of those, the ones in messages that the summariser was given."""
     facts_kept: int | None = None
     """Of those, the ones that are in the summary which came of it."""
-    facts_unseen: tuple[tuple[int, str], ...] = ()
-    """The others of the dropped: position of the message that says it, and the fact's id."""
 
     @property
     def nothing_recorded(self) -> bool:

@@ -33,8 +33,8 @@ class Facts:
     """Of those, the ones that stood in messages that the summariser was given."""
     kept: int
     """Of those, the ones in the summary that came of it."""
-    unseen: tuple[tuple[int, str], ...]
-    """The dropped ones that weren't shown: position of the message that says it, and its fact."""
+    left: tuple[tuple[int, str, bool], ...]
+    """Each of the dropped: position of the message that says it, its fact, whether it was shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +81,10 @@ class Showing:
                 shown.update(seen)
                 summary = normalise(call.summary)
                 left -= {n for n in seen if mentions_any(summary, dropped[n].forms)}
-        unseen = tuple(
-            (one.position, one.fact) for number, one in enumerate(dropped) if number not in shown
+        each = tuple(
+            (one.position, one.fact, number in shown) for number, one in enumerate(dropped)
         )
-        return Facts(len(dropped), len(shown), len(dropped) - len(left), unseen)
+        return Facts(len(dropped), len(shown), len(dropped) - len(left), each)
 
     def _dropped(self, requests: Sequence[Request]) -> list[Planted]:
         """Those whose message left the view while they held."""

@@ -43,16 +43,8 @@ def cell_block(cell: CellRecord, told: Told | None) -> Plain:
         "made": made,
         "error": None if cell.error is None else _remark(cell.error),
         "neverFired": cell.never_fired,
-        "shown": _shown(cell),
+        "left": [(position, shown(fact), seen) for position, fact, seen in cell.facts_left],
     }
-
-
-def _shown(cell: CellRecord) -> Plain | None:
-    """How many facts left the view and were shown to the summariser, and which weren't."""
-    if cell.facts_dropped is None or cell.facts_shown is None:
-        return None
-    unseen = [(position, shown(fact)) for position, fact in cell.facts_unseen]
-    return {"left": cell.facts_dropped, "seen": cell.facts_shown, "unseen": unseen}
 
 
 def _kinds(cell: CellRecord, told: Told | None) -> dict[str, str]:

@@ -110,12 +110,9 @@ function lossWords(story, fact, index, version, actions) {
   return el("p", { class: "turning" }, words);
 }
 
-/** Whether the summariser had the chance to keep a fact, where the run knows. */
+/** Whether the summariser had the chance to keep a fact, where the run says so. */
 function shownWords(cell, fact, version) {
-  if (fact.kind !== "fact" || !cell.shown) return "";
-  const { left, seen, unseen } = cell.shown;
-  if (unseen.some(([message, id]) => message === version.message && `fact ${id}` === fact.id))
-    return "The summariser was never shown it: the strategy dropped it unseen.";
-  // A run of an earlier version counts them, and doesn't name them.
-  return left - seen === unseen.length && left > 0 ? "The summariser was shown it." : "";
+  const left = cell.left.find(([message, id]) => message === version.message && `fact ${id}` === fact.id);
+  if (left === undefined) return "";
+  return left[2] ? "The summariser was shown it." : "The summariser was never shown it: the strategy dropped it unseen.";
 }

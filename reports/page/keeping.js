@@ -56,10 +56,14 @@ function madeState(cell, part, earlier) {
   return made.kind === "summary" ? "new-summary" : "new-stand-in";
 }
 
-/** What a summary replaced: the parts dropped at the request that made it. */
-function replacedBy(cell, part) {
-  const first = cell.requests.findIndex((request) => request.view.includes(part));
-  if (first < 0) return { request: -1, parts: [] };
+/**
+ * What a summary in the view of a request replaced: the parts dropped where it was made. A question
+ * may have had the same summary made on its fork before; of the main line, the first one counts.
+ */
+function replacedBy(cell, part, index) {
+  const has = (request) => request.view.includes(part);
+  const main = cell.requests.findIndex((request, at) => at <= index && !request.probe && has(request));
+  const first = main < 0 ? index : main;
   const request = cell.requests[first];
   return { request: first, parts: (request.dropped || []).filter((one) => one !== part) };
 }

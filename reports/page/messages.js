@@ -142,7 +142,7 @@ function excerptStart(text, forms) {
 
 /** What a summary replaced, to be read next to it. */
 function replaced(story, item, looked) {
-  const { request, parts } = replacedBy(story.cell, item.made);
+  const { request, parts } = replacedBy(story.cell, item.made, indexOf(story));
   if (parts.length === 0) return "";
   const items = parts.flatMap((part) =>
     typeof part === "string"

@@ -78,14 +78,15 @@ def test_what_a_strategy_doesnt_show_is_dropped_and_not_shown() -> None:
     answers = "|".join(["A note about nothing much."] * 40)
     cell = measured(Selective, f'scripted(answers="{answers}")')
     assert counts(cell) == (1, 0, 0)
-    ((position, fact),) = cell.facts_unseen
+    ((position, fact, shown),) = cell.facts_left
     assert "9443" in str(talk().messages[position])
-    assert fact == "port"
+    assert (fact, shown) == ("port", False)
     assert decode_cell(encode_cell(cell)) == cell
 
 
-def test_what_was_shown_is_not_named_as_unseen() -> None:
-    assert measured(KEEPS_TWO, "oracle").facts_unseen == ()
+def test_what_was_shown_is_named_as_such() -> None:
+    assert [left[1:] for left in measured(KEEPS_TWO, "oracle").facts_left] == [("port", True)]
+    assert measured("count-slice(keep=2)", "extractive").facts_left == ()
 
 
 class Noting:

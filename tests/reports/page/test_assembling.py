@@ -108,6 +108,8 @@ def test_the_page_asks_nobody_for_anything(
     addresses = [value for name, value in page.attributes if name in ("src", "href", "srcset")]
     assert [one for one in addresses if not one.startswith(("data:", "#"))] == []
     assert not re.search(r"fetch\(|XMLHttpRequest|import\(|@import|url\(", page.scripts["code"])
+    # Nor does it keep anything, so that pages in several tabs know nothing of each other.
+    assert not re.search(r"Storage|indexedDB|cookie|BroadcastChannel", page.scripts["code"])
 
 
 def test_the_same_run_makes_the_same_bytes(

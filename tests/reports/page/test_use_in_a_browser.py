@@ -185,6 +185,19 @@ def test_a_fold_stays_open_while_one_steps(reader: Reader, by_hand: Path) -> Non
     assert reader.js("return document.activeElement.dataset.key") == "fold replaced s0"
 
 
+def test_a_summary_that_a_question_had_made_too_tells_what_it_replaced_on_each_line(
+    reader: Reader, make_page: MakePage, cell: CellRecord, scenario: Scenario, tmp_path: Path
+) -> None:
+    first, second, third, *rest = cell.requests
+    fork = replace(third, probe="port", view=((0, 1), "s0", (3, 6)), dropped=((1, 3),))
+    told = replace(cell, requests=(first, second, fork, third, *rest[1:]), probes=())
+    file = tmp_path / "fork.html"
+    file.write_bytes(make_page([told], scenario).data)
+    for request, words in ((2, "#2: 2 messages"), (3, "#3: 4 messages"), (4, "#3: 4 messages")):
+        reader.open(file, f"{ONE}&r={request}")
+        assert reader.text(".replaced summary") == f"What it replaced at {words}"
+
+
 def test_what_said_a_lost_fact_is_never_folded_up(
     reader: Reader, make_page: MakePage, cell: CellRecord, scenario: Scenario, tmp_path: Path
 ) -> None:
@@ -211,17 +224,17 @@ def test_what_said_a_lost_fact_is_never_folded_up(
 
 
 @pytest.mark.parametrize(
-    ("seen", "unseen", "words"),
+    ("left", "words"),
     [
-        (1, (), "The summariser was shown it."),
-        (0, ((3, "host"),), "The summariser was never shown it"),
-        # A run of an earlier version counts, and doesn't name: nothing is claimed.
-        (0, (), ""),
+        (((3, "host", True),), "The summariser was shown it."),
+        (((3, "host", False),), "The summariser was never shown it"),
+        # Of a fact that nobody asks for, or by a run of an earlier version, nothing is claimed.
+        (((3, "port", True),), ""),
+        ((), ""),
     ],
 )
 def test_where_a_fact_was_lost_it_is_told_what_dropped_it_what_replaced_it_and_who_saw_it(
-    seen: int,
-    unseen: tuple[tuple[int, str], ...],
+    left: tuple[tuple[int, str, bool], ...],
     words: str,
     reader: Reader,
     make_page: MakePage,
@@ -230,7 +243,7 @@ def test_where_a_fact_was_lost_it_is_told_what_dropped_it_what_replaced_it_and_w
     tmp_path: Path,
 ) -> None:
     said = Statement("host", 3, ("api.test",), False, Place("x"))
-    told = replace(cell, facts_dropped=1, facts_shown=seen, facts_kept=0, facts_unseen=unseen)
+    told = replace(cell, facts_left=left)
     file = tmp_path / "page.html"
     page = make_page([told], replace(scenario, statements=(*scenario.statements, said)))
     file.write_bytes(page.data)
