@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from compaction_eval.eval.records import CellRecord, SummaryRow
+from compaction_eval.eval.row_cells import RowKey, headline_by_row
 from compaction_eval.eval.summary import RANKED, scenario_shares
-
-_Key = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +32,13 @@ class RowShares:
     """The cells of a run, sorted by row once."""
 
     cells: Sequence[CellRecord] = ()
-    _known: dict[tuple[_Key, str], Mapping[str, float]] = field(
+    _known: dict[tuple[RowKey, str], Mapping[str, float]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
     @cached_property
-    def _by_row(self) -> Mapping[_Key, list[CellRecord]]:
-        found: dict[_Key, list[CellRecord]] = {}
-        for cell in self.cells:
-            if cell.error is None and not cell.apart:
-                key = (cell.key.strategy, cell.key.budget, cell.key.summarizer)
-                found.setdefault(key, []).append(cell)
-        for (strategy, budget, _), group in list(found.items()):
-            found.setdefault((strategy, budget, ""), group)
-        return found
+    def _by_row(self) -> Mapping[RowKey, list[CellRecord]]:
+        return headline_by_row(self.cells)
 
     def cells_of(self, row: SummaryRow) -> list[CellRecord]:
         """The row's cells that its shares rest on: measured, and not apart."""

@@ -66,12 +66,14 @@ def _claim(finding: Finding, rows: Sequence[SummaryRow], name: Name, most: int) 
     phrase, best = PHRASES[finding.measure], finding.best
     if not best:
         return _none_best(finding, rows, name)
+    among = "of the usable strategies " if finding.tempting else ""
     if len(best) == 1:
         kept, cost = share(finding.kept(best[0])), f"for {tokens(best[0].retained_tokens)} tokens"
         if len(finding.sound) == 1:
             only = f"alone is usable, and {phrase.keeps} {kept} of {phrase.about}"
             return f"{name(best[0], rows)} {only} {cost}"
-        return f"{name(best[0], rows)} {phrase.keeps} most of {phrase.about}: {kept} {cost}"
+        told = f"{name(best[0], rows)} {phrase.keeps} most of {phrase.about}: {kept} {cost}"
+        return f"{among}{told}"
     if len(best) == len(finding.sound):
         ends = [share(finding.kept(row)) for row in (best[-1], best[0])]
         if most > 2:
@@ -84,7 +86,7 @@ def _claim(finding: Finding, rows: Sequence[SummaryRow], name: Name, most: int) 
     shown = best[:most] if len(best) <= most else best[: most - 1]
     names = [f"{name(row, rows)} ({share(finding.kept(row))})" for row in shown]
     told = f"{listed(names, len(best))} {phrase.keep} most of {phrase.about}"
-    return f"{told} and can't be told apart"
+    return f"{among}{told} and can't be told apart"
 
 
 def named(row: SummaryRow, rows: Sequence[SummaryRow]) -> str:

@@ -13,6 +13,7 @@ from statistics import fmean
 
 from compaction_eval.eval.recall.counts import answers_as_probes
 from compaction_eval.eval.records import CellRecord, ProbeRecord, SummaryRow
+from compaction_eval.eval.row_cells import RowKey, headline_by_row
 from compaction_eval.eval.store import Run
 from compaction_eval.eval.summary import mean_share, reused, reused_text, written
 from compaction_eval.eval.verdicts import UNASKED
@@ -104,7 +105,7 @@ def splits(
     shown = merged(rows)
     found_alone = by.name == "where" or all(row.survival is None for row in rows)
     measure = REUSE if found_alone else "survival"
-    cells = _headline(run.cells)
+    cells = headline_by_row(run.cells)
     if of_answers:
         measure = RECALL
         cells = {
@@ -117,22 +118,9 @@ def splits(
     ]
 
 
-def _headline(cells: Sequence[CellRecord]) -> dict[tuple[str, str, str], list[CellRecord]]:
-    """The cells that figures rest on, by strategy, budget and summariser."""
-    found: dict[tuple[str, str, str], list[CellRecord]] = {}
-    for cell in cells:
-        if cell.error is None and not cell.apart:
-            key = (cell.key.strategy, cell.key.budget, cell.key.summarizer)
-            found.setdefault(key, []).append(cell)
-    # A merged row has no summariser, since each made the same of it: the first one's will do.
-    for (strategy, budget, _), group in list(found.items()):
-        found.setdefault((strategy, budget, ""), group)
-    return found
-
-
 def _split(
     run: Run,
-    cells: Mapping[tuple[str, str, str], list[CellRecord]],
+    cells: Mapping[RowKey, list[CellRecord]],
     rows: tuple[SummaryRow, ...],
     by: Dimension,
     measure: str,

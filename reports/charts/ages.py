@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from compaction_eval.eval.records import CellRecord, ProbeRecord, SummaryRow
-from compaction_eval.eval.summary import scenario_shares
+from compaction_eval.eval.records import SummaryRow
+from compaction_eval.reports.charts.age_curves import FEWEST_PROBES, HALF, Curve, bands_of
 from compaction_eval.reports.charts.canvas import (
     NOTE_SIZE,
     panels,
@@ -29,57 +27,11 @@ from compaction_eval.reports.charts.naming import (
 from compaction_eval.reports.charts.panelling import evenly
 from compaction_eval.reports.charts.theme import Look, Theme
 from compaction_eval.reports.columns import merged
-from compaction_eval.reports.dimensions import YOUNGEST
 from compaction_eval.reports.figures import tokens
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-FEWEST_PROBES = 10
-"""Verdicts in a band of ages below which it isn't drawn: one of them would move it too far."""
-HALF = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class Band:
-    """One stretch of ages, each as wide as all before it."""
-
-    start: int
-    stop: int
-    share: float
-    probes: int
-
-    @property
-    def middle(self) -> float:
-        """Where it is drawn: the middle by ratio, in tokens."""
-        return math.sqrt(max(self.start, YOUNGEST / 2) * self.stop)
-
-
-@dataclass(frozen=True, slots=True)
-class Curve:
-    """A row's bands, youngest first."""
-
-    name: str
-    budget: str
-    bands: tuple[Band, ...]
-    control: bool
-    whole_name: str = ""
-
-    @property
-    def half_life(self) -> float | None:
-        """The age in tokens at which the share first falls below a half; None if it never does.
-
-        Between two bands it is read off the straight line on the chart, whose ages are doublings.
-        Where the youngest band is below already, its end is given: it is no more than that.
-        """
-        if self.bands and self.bands[0].share < HALF:
-            return float(self.bands[0].stop)
-        for before, after in zip(self.bands, self.bands[1:], strict=False):
-            if after.share < HALF:
-                part = (before.share - HALF) / (before.share - after.share)
-                return float(before.middle * (after.middle / before.middle) ** part)
-        return None
 
 
 def ages_charts(material: Material) -> list[Chart]:
@@ -95,7 +47,7 @@ def _chart(material: Material, rows: Sequence[SummaryRow], measure: Measure) -> 
         Curve(
             row_name(row, rows),
             row.budget,
-            _bands(headline.cells_of(row), measure),
+            bands_of(headline.cells_of(row), measure),
             material.marks.is_control(row),
             full_name(row, rows),
         )
@@ -129,29 +81,6 @@ def _chart(material: Material, rows: Sequence[SummaryRow], measure: Measure) -> 
     )
 
 
-def _bands(cells: Sequence[CellRecord], measure: Measure) -> tuple[Band, ...]:
-    """Mean over scenarios of the scenario's own share in each band of ages."""
-    by_age: dict[int, dict[int, list[ProbeRecord]]] = {}
-    for cell in cells:
-        for probe in measure.chosen(cell):
-            if probe.age_tokens is not None and probe.verdict not in ("error", "not-asked"):
-                doublings = max(0, (probe.age_tokens // YOUNGEST).bit_length())
-                by_age.setdefault(doublings, {}).setdefault(id(cell), []).append(probe)
-    bands = []
-    for doublings, found in sorted(by_age.items()):
-        number = sum(map(len, found.values()))
-        shares = scenario_shares(cells, partial(_of_cell, found))
-        if number >= FEWEST_PROBES and shares:
-            start = YOUNGEST * 2 ** (doublings - 1) if doublings else 0
-            stop = YOUNGEST * 2**doublings
-            bands.append(Band(start, stop, sum(shares.values()) / len(shares), number))
-    return tuple(bands)
-
-
-def _of_cell(found: Mapping[int, Sequence[ProbeRecord]], cell: CellRecord) -> Sequence[ProbeRecord]:
-    return found.get(id(cell), ())
-
-
 def _title(curves: Sequence[Curve], budgets: Sequence[str], measure: Measure) -> str:
     budget = budgets[len(budgets) // 2]
     own = [one for one in curves if one.budget == budget and not one.control]
@@ -169,13 +98,15 @@ def _title(curves: Sequence[Curve], budgets: Sequence[str], measure: Measure) ->
         kept = f"At {budget}, {who} {verb} {done}"
         if math.isinf(shortest):
             return kept
-        return f"{kept}; {other} has lost half by {tokens(shortest)} tokens"
+        fell = "falls below" if measure.of_answers else "has lost"
+        return f"{kept}; {other} {fell} half by {tokens(shortest)} tokens"
+    gone = f"half of {what} are lost"
+    if measure.of_answers:
+        gone = f"fewer than half of {what} are recalled"
+    after = f"At {budget}, {gone} after {tokens(longest)} tokens with {name}"
     if (longest, name) == (shortest, other):
-        return f"At {budget}, half of {what} are lost after {tokens(longest)} tokens with {name}"
-    return (
-        f"At {budget}, half of {what} are lost after {tokens(longest)} tokens with {name},"
-        f" after {tokens(shortest)} with {other}"
-    )
+        return after
+    return f"{after}, after {tokens(shortest)} with {other}"
 
 
 def _paint(

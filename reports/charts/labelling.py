@@ -52,11 +52,8 @@ def line_height(size: float) -> float:
 
 def _gap(ax: Axes, size: float) -> float:
     """What a name needs, as a share of the panel's scale."""
-    figure = ax.get_figure(root=True)
-    assert figure is not None
     low, high = ax.get_ylim()
-    inches = ax.get_position().height * figure.get_figheight()
-    return line_height(size) / inches * (high - low)
+    return line_height(size) / (ax.bbox.height / ax.figure.dpi) * (high - low)
 
 
 def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:

@@ -14,9 +14,6 @@ from compaction_eval.eval.summary import Chosen, reused, written
 from compaction_eval.reports.best_words import PHRASES
 from compaction_eval.reports.marks import Marks
 
-RowKey = tuple[str, str, str]
-"""Strategy, budget and summariser; the last is empty where it makes no difference."""
-
 
 @dataclass(frozen=True, slots=True)
 class Measure:

@@ -95,5 +95,5 @@ def answers_notes(material: Material, rows: Sequence[SummaryRow]) -> list[str]:
     model = one_line(str(material.manifest.get("model") or "a model"), _LONGEST_MODEL)
     told = [f"{plural(answers, 'answer')} a row by {model}"]
     if faults:
-        told.append(f"{plural(faults, 'question')} without an answer, in no share")
+        told.append(f"{plural(faults, 'question')} of all rows without an answer, in no share")
     return told

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING
 
 from compaction_eval.eval.records import CellRecord, SummaryRow
+from compaction_eval.eval.row_cells import RowKey, by_row
 from compaction_eval.eval.verdicts import strict_share
 from compaction_eval.reports.charts.canvas import HEAD, TEXT_SIZE, box, tall
 from compaction_eval.reports.charts.chart import Chart, Material
@@ -27,20 +28,17 @@ MOST_PANELS = 3
 Grid = list[list[float | None]]
 Place = tuple[int, int]
 """The depth in per cent and the length in exchanges."""
-PlacedCell = tuple[Place, CellRecord]
-Placed = dict[tuple[str, str], list[PlacedCell]]
-"""Cells by strategy and summariser."""
 
 
 def position_length_charts(material: Material) -> list[Chart]:
     """Depth by length, of the views, and of a model's answers; none without such scenarios."""
     rows = merged(material.rows)
     (budget,) = shown_budgets(rows, 1) or [""]
-    placed = Placed()
-    for cell in material.cells:
-        place = _place(cell)
-        if cell.error is None and cell.key.budget == budget and place is not None:
-            placed.setdefault((cell.key.strategy, cell.key.summarizer), []).append((place, cell))
+    placed = by_row(
+        cell
+        for cell in material.cells
+        if cell.error is None and cell.key.budget == budget and _place(cell) is not None
+    )
     if not placed:
         return []
     charts = (_chart(material, rows, budget, placed, measure) for measure in led_by(rows))
@@ -51,7 +49,7 @@ def _chart(
     material: Material,
     rows: Sequence[SummaryRow],
     budget: str,
-    placed: Placed,
+    placed: Mapping[RowKey, list[CellRecord]],
     measure: Measure,
 ) -> Chart | None:
     contenders = sorted(
@@ -64,9 +62,15 @@ def _chart(
         ),
         key=lambda row: -(value(row, measure) or 0.0),
     )[:MOST_PANELS]
-    places = {place for group in placed.values() for place, _ in group}
+    places = {place for own in placed.values() for cell in own if (place := _place(cell))}
     depths, lengths = (sorted({place[at] for place in places}) for at in (0, 1))
-    panels = [(row, _grid(_of_row(placed, row), depths, lengths, measure)) for row in contenders]
+    panels = [
+        (
+            row,
+            _grid(placed.get((row.strategy, budget, row.summarizer), ()), depths, lengths, measure),
+        )
+        for row in contenders
+    ]
     if not panels:
         return None
     named = [(row_name(row, rows), grid) for row, grid in panels]
@@ -91,14 +95,6 @@ def _chart(
     )
 
 
-def _of_row(placed: Placed, row: SummaryRow) -> list[PlacedCell]:
-    """The row's cells; of a row that no summariser made a difference to, those of one."""
-    names = [row.summarizer] if row.summarizer else sorted({name for _, name in placed})
-    return next(
-        (placed[row.strategy, name] for name in names if (row.strategy, name) in placed), []
-    )
-
-
 def _place(cell: CellRecord) -> Place | None:
     """The depth in per cent and the length in exchanges, where the variant names both."""
     pairs = (part.partition("=") for part in cell.key.variant.split(","))
@@ -110,12 +106,13 @@ def _place(cell: CellRecord) -> Place | None:
 
 
 def _grid(
-    cells: Sequence[PlacedCell], depths: Sequence[int], lengths: Sequence[int], measure: Measure
+    cells: Sequence[CellRecord], depths: Sequence[int], lengths: Sequence[int], measure: Measure
 ) -> Grid:
     found: dict[Place, list[float]] = {}
-    for place, cell in cells:
+    for cell in cells:
+        place = _place(cell)
         kept = strict_share([probe.verdict for probe in measure.chosen(cell)])
-        if kept is not None:
+        if kept is not None and place is not None:
             found.setdefault(place, []).append(kept)
     return [
         [fmean(found[depth, length]) if (depth, length) in found else None for length in lengths]

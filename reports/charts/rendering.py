@@ -53,7 +53,9 @@ def renderings(
             file = io.BytesIO()
             # No clock and no version in the file.
             said = {"Date": None, "Creator": None} if image == "svg" else {"Software": None}
-            figure.savefig(file, format=image, dpi=DPI, metadata={"Title": chart.title, **said})
+            figure.savefig(
+                file, format=image, dpi=DPI, metadata={"Title": one_line(chart.title), **said}
+            )
             found[image] = file.getvalue()
     return found
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from compaction_eval.eval.records import CellRecord, SummaryRow
+from compaction_eval.eval.row_cells import RowKey, by_row
 from compaction_eval.reports.charts.canvas import (
     HEAD,
     NOTE_SIZE,
@@ -61,13 +62,9 @@ def token_flow_charts(material: Material) -> list[Chart]:
     if not there:
         return []
     counter = TokenCounter(str(material.manifest.get("encoding", "o200k_base")))
-    by_row: dict[tuple[str, str, str], list[CellRecord]] = {}
-    for cell in material.cells:
-        if cell.error is None:
-            key = cell.key
-            by_row.setdefault((key.strategy, key.budget, key.summarizer), []).append(cell)
+    cells = by_row(cell for cell in material.cells if cell.error is None)
     order = sorted(there, key=lambda row: (material.marks.is_control(row), -(headline(row) or 0.0)))
-    flows = [_flow(row, rows, by_row, counter) for row in order]
+    flows = [_flow(row, rows, cells, counter) for row in order]
 
     def paint(figure: Figure, theme: Theme) -> None:
         _paint(figure, theme, flows)
@@ -106,19 +103,11 @@ def _requests(rows: Sequence[SummaryRow]) -> str:
 def _flow(
     row: SummaryRow,
     rows: Sequence[SummaryRow],
-    by_row: Mapping[tuple[str, str, str], list[CellRecord]],
+    cells: Mapping[RowKey, list[CellRecord]],
     counter: TokenCounter,
 ) -> Flow:
-    names = [row.summarizer] if row.summarizer else sorted({one[2] for one in by_row})
-    cells = next(
-        (
-            found
-            for name in names
-            if (found := by_row.get((row.strategy, row.budget, name))) is not None
-        ),
-        [],
-    )
-    carried = sum(_carried(cell, counter) for cell in cells)
+    own = cells.get((row.strategy, row.budget, row.summarizer), ())
+    carried = sum(_carried(cell, counter) for cell in own)
     summarizing = (row.summary_tokens_in or 0) + (row.summary_tokens_out or 0)
     sent, full = row.sent_tokens or 0, row.full_tokens or 0
     return Flow(

@@ -10,6 +10,7 @@ from statistics import fmean
 from typing import Any
 
 from compaction_eval.eval.records import CellRecord, ProbeRecord, SummaryRow
+from compaction_eval.eval.row_cells import headline_by_row
 from compaction_eval.eval.summary import reused, reused_text, scenario_shares, written
 from compaction_eval.eval.verdicts import UNASKED
 from compaction_eval.reports.columns import Column, columns_for, groups, label, merged
@@ -98,14 +99,7 @@ def split_figures(
     say what it shouldn't have. The share over all kinds is survival of written probes, or reuse
     where there are none. `tags` are those of each scenario, by id.
     """
-    by_row: dict[tuple[str, str, str], list[CellRecord]] = {}
-    for cell in cells:
-        if cell.error is None and not cell.apart:
-            key = (cell.key.strategy, cell.key.budget, cell.key.summarizer)
-            by_row.setdefault(key, []).append(cell)
-            # A merged row has no summariser, since each made the same of it.
-            if len(by_row[key]) == 1:
-                by_row.setdefault((*key[:2], ""), by_row[key])
+    by_row = headline_by_row(cells)
     return [
         _by_tag(by_row.get((row.strategy, row.budget, row.summarizer), []), tags) for row in rows
     ]

@@ -118,6 +118,16 @@ def test_what_is_not_usable_is_never_the_best_but_named_beside_it(measured: Meas
     ]
 
 
+def test_where_something_higher_is_not_usable_the_best_is_one_of_the_usable(
+    measured: Measured,
+) -> None:
+    rows, shares = measured(20, a=19, b=10, c=20)
+    rows = [replace(row, invalid_requests=3) if row.strategy == "c" else row for row in rows]
+    assert best_title(found(rows, shares), rows) == (
+        "At 30%, of the usable strategies a keeps most of the facts: 95.0% for 20 tokens"
+    )
+
+
 def test_worse_than_recency_is_said_only_where_it_is_shown(measured: Measured) -> None:
     # From the 12 conversations that recency keeps, a loses 1 and b 12; c keeps 8 more.
     rows, shares = measured(20, token_window=12, a=11, b=0, c=20)

@@ -13,17 +13,22 @@ from compaction_eval.reports.charts.rendering import draw, set_up
 from compaction_eval.reports.charts.theme import THEMES
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.transforms import Bbox
 
 LIGHT = THEMES["light"]
 
 
+def axes_of(chart: Chart) -> list[Axes]:
+    """A chart's panels."""
+    with set_up(chart, LIGHT):
+        return draw(chart, LIGHT).axes
+
+
 def lines_of(chart: Chart) -> dict[str, list[tuple[float, float]]]:
     """The named lines of a chart's panels, as points."""
     found: dict[str, list[tuple[float, float]]] = {}
-    with set_up(chart, LIGHT):
-        axes = draw(chart, LIGHT).axes
-    for ax in axes:
+    for ax in axes_of(chart):
         for line in ax.get_lines():
             name = str(line.get_label())
             if not name.startswith("_"):

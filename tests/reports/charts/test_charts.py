@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 pytest.importorskip("matplotlib")
 
-from tests.reports.charts.looking import lines_of, words_of
+from tests.reports.charts.looking import LIGHT, axes_of, lines_of, words_of
 
-from compaction_eval.reports.charts.ages import Band, Curve, ages_charts
+from compaction_eval.reports.charts.age_curves import Band, Curve
+from compaction_eval.reports.charts.ages import ages_charts
 from compaction_eval.reports.charts.all_charts import charts_of
 from compaction_eval.reports.charts.chart import Material
 from compaction_eval.reports.charts.context_size import context_charts
@@ -171,3 +173,77 @@ def test_depth_and_length_are_shown_for_scenarios_that_vary_both(measured: Measu
 
 def test_other_scenarios_have_no_depth(material: Material) -> None:
     assert position_length_charts(material) == []
+
+
+def test_a_ring_stands_where_half_are_lost_in_each_panel(material: Material) -> None:
+    (chart,) = ages_charts(material)
+    known = {(row[0], row[1]): row[6] for row in chart.data}
+    first = {(row[0], row[1]): row[4] for row in reversed(chart.data)}
+    expected = {
+        life for key, life in known.items() if life is not None and float(first[key] or 0) >= 0.5
+    }
+    assert expected
+    rings = {
+        float(line.get_xdata()[0])
+        for ax in axes_of(chart)
+        for line in ax.get_lines()
+        if line.get_linestyle() == "None" and tuple(line.get_ydata()) == (0.5,)
+    }
+    assert rings == expected
+
+
+def test_a_single_age_is_no_curve(measured: Measured) -> None:
+    one = measured(
+        ("blank-summary-accepted",), budgets=("50%",), strategies=("none", "count-slice")
+    )
+    assert ages_charts(one) == []
+
+
+def test_what_cannot_be_chosen_is_hollow_and_passed_over_in_the_title(material: Material) -> None:
+    worse = [
+        replace(row, survival=0.99, over_budget_requests=3)
+        if row.strategy == "count-slice(keep=6)"
+        else row
+        for row in material.rows
+    ]
+    chart = tradeoff_charts(replace(material, rows=worse))[0]
+    assert "usable" in chart.title
+    assert "count-slice" not in chart.title
+    assert "hollow: refused by the API or over budget" in chart.note
+    hollow = [
+        line
+        for ax in axes_of(chart)
+        for line in ax.get_lines()
+        if line.get_markerfacecolor() == LIGHT.background
+    ]
+    assert len(hollow) == 2
+    assert all(line.get_ydata()[0] == 0.99 for line in hollow)
+
+
+def test_the_context_says_what_its_signs_are(material: Material) -> None:
+    (chart,) = context_charts(material)
+    assert {"full history", "budget", "▼ compacted"} <= set(words_of(chart))
+    assert "probes" in chart.note
+
+
+def test_paying_more_than_is_saved_is_shown_and_explained(material: Material) -> None:
+    dear = [
+        replace(row, summary_tokens_in=row.full_tokens) if row.summary_calls else row
+        for row in material.rows
+    ]
+    (chart,) = token_flow_charts(replace(material, rows=dear))
+    assert min(int(row[5] or 0) for row in chart.data) < 0
+    assert "paid beyond the full history" in words_of(chart)
+    (sound,) = token_flow_charts(material)
+    assert "paid beyond the full history" not in words_of(sound)
+
+
+def test_every_column_of_the_data_is_in_the_documentation(
+    answered: Material, measured: Measured
+) -> None:
+    needle = measured(("TAG:needle",), budgets=("30%",), strategies=("token-window",))
+    page = (Path(__file__).resolve().parents[3] / "docs" / "reading-a-report.md").read_text("utf-8")
+    _, _, part = page.partition("### Data behind a chart")
+    for chart in (*charts_of(answered), *charts_of(needle)):
+        for column in chart.columns:
+            assert f"`{column}`" in part, (chart.name, column)
