@@ -66,7 +66,7 @@ def _claim(finding: Finding, rows: Sequence[SummaryRow], name: Name, most: int) 
     phrase, best = PHRASES[finding.measure], finding.best
     if not best:
         return _none_best(finding, rows, name)
-    among = "of the usable strategies " if finding.tempting else ""
+    among = "of those usable, " if finding.tempting else ""
     if len(best) == 1:
         kept, cost = share(finding.kept(best[0])), f"for {tokens(best[0].retained_tokens)} tokens"
         if len(finding.sound) == 1:

@@ -124,7 +124,7 @@ def test_where_something_higher_is_not_usable_the_best_is_one_of_the_usable(
     rows, shares = measured(20, a=19, b=10, c=20)
     rows = [replace(row, invalid_requests=3) if row.strategy == "c" else row for row in rows]
     assert best_title(found(rows, shares), rows) == (
-        "At 30%, of the usable strategies a keeps most of the facts: 95.0% for 20 tokens"
+        "At 30%, of those usable, a keeps most of the facts: 95.0% for 20 tokens"
     )
 
 
