@@ -52,7 +52,8 @@ def best_line(finding: Finding, rows: Sequence[SummaryRow]) -> str:
     """The same for a list of budgets, with what is cheaper and what the figures rest on."""
     told = _claim(finding, rows, named, most=3)
     cheapest = finding.cheapest
-    if cheapest is not None:
+    # With few conversations much is alike for lack of evidence, and the cheapest no advice.
+    if cheapest is not None and finding.base.scored >= FEW_SCENARIOS:
         told += f"; cheapest: {named(cheapest, rows)} ({_saving(cheapest)})"
     apart = (*finding.best, *finding.below_recency)
     less = [row for row in reversed(finding.frontier) if row not in apart]

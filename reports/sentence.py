@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from compaction_eval.eval.records import SummaryRow
 from compaction_eval.eval.row_shares import RowShares
+from compaction_eval.eval.statistics import FEWEST
 from compaction_eval.reports.best_words import best_line, listed, named
 from compaction_eval.reports.columns import merged
 from compaction_eval.reports.figures import plural, share
@@ -87,8 +88,15 @@ def _tempting(found: Sequence[Finding], rows: Sequence[SummaryRow], marks: Marks
 
 
 def _recency(found: Sequence[Finding], rows: Sequence[SummaryRow]) -> list[str]:
-    """Who is shown to keep less than recency, and who isn't shown to differ, with the budgets."""
-    found = [one for one in found if one.recency is not None and one.kept(one.recency)]
+    """Who is shown to keep less than recency, and who isn't shown to differ, with the budgets.
+
+    Nothing where there are too few conversations to show anything.
+    """
+    found = [
+        one
+        for one in found
+        if one.recency is not None and one.kept(one.recency) and one.base.scored >= FEWEST
+    ]
     if not found:
         return []
     lines = []

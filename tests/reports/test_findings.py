@@ -82,7 +82,15 @@ def test_where_nothing_can_be_told_apart_nobody_keeps_most(measured: Measured) -
     )
     line = best_line(finding, rows)
     assert line.startswith("the usable strategies keep 28.6% (d) to 100% (a) of the facts and")
-    assert line.endswith("[7 conversations; too few to tell much apart]")
+    assert line.endswith("can't be told apart [7 conversations; too few to tell much apart]")
+
+
+def test_below_six_conversations_nothing_is_said_of_recency(measured: Measured) -> None:
+    rows, shares = measured(5, token_window=3, a=5, b=1)
+    assert finding_lines(rows, Marks(), shares) == [
+        "At 30%, the usable strategies keep 20.0% (b) to 100% (a) of the facts and can't be told"
+        " apart [5 conversations; too few to tell anything apart]."
+    ]
 
 
 def test_a_part_of_the_conversations_is_called_one(measured: Measured) -> None:
