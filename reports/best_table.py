@@ -8,13 +8,12 @@ from compaction_eval.eval.records import SummaryRow
 from compaction_eval.eval.row_shares import RowShares
 from compaction_eval.reports.columns import (
     INTERVAL,
-    asked,
     columns_for,
     groups,
     label,
     merged,
-    scored_scenarios,
 )
+from compaction_eval.reports.evidence_words import asked, scored_scenarios
 from compaction_eval.reports.findings import findings
 from compaction_eval.reports.marks import Marks
 from compaction_eval.reports.printable import markdown

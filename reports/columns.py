@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from compaction_eval.eval.records import SummaryRow
+from compaction_eval.reports.evidence_words import asked
 from compaction_eval.reports.figures import UNMEASURED, count, plural, ratio, share, tokens
 from compaction_eval.reports.marks import Marks
 from compaction_eval.reports.usability import Usability, usability
@@ -124,25 +125,6 @@ COLUMNS: tuple[Column, ...] = (
     ),
 )
 
-LEGEND = (
-    "survival: share of the probes whose answer the view still holds, mean over scenarios;"
-    " stale: only an old value is in view; mixed: both are, and the old one comes last.",
-    "recall: share of the probes that the model answered rightly from the view; nobody's fault but"
-    " the model's where the view still held it.",
-    "reuse: share of the values that the recorded agent used again and could still see.",
-    f"{INTERVAL}: of the first share, over scenarios. Strategies are told apart by their"
-    " differences in each conversation, which vary less; corrected for being several.",
-    "sure: the same without values that may be there by chance.",
-    "lost for good: of those, the ones lost that no repeated call would have told again.",
-    "in words: share of the values in the agent's own words that it could still see.",
-    "retained: mean tokens of the view when something was asked; saved: of the full history's"
-    " tokens, gross, and net of the summariser's.",
-    "invalid requests: the API would refuse them; over budget: they could have been made to fit.",
-    "infeasible: requests whose system messages and newest block alone exceed the budget; no"
-    " strategy can make them fit.",
-    "fallbacks: requests at which a strategy did less than it meant to, as after a bad summary.",
-)
-
 
 def columns_for(rows: Iterable[SummaryRow]) -> list[Column]:
     """The columns that have something to say about these rows."""
@@ -150,12 +132,6 @@ def columns_for(rows: Iterable[SummaryRow]) -> list[Column]:
     shown = [c for c in COLUMNS if c.only_if is None or any(map(c.only_if, known))]
     # Where nothing was measured, that is to be seen.
     return shown if any(headline(row) is not None for row in known) else [COLUMNS[0], *shown]
-
-
-def legend(columns: Iterable[Column]) -> list[str]:
-    """What the shown columns mean, a line each."""
-    titles = {column.title for column in columns}
-    return [line for line in LEGEND if line.startswith("retained") or line.split(":")[0] in titles]
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,29 +162,6 @@ class Group:
             f"full history {max(row.full_tokens or 0 for row in rows):,} tokens",
         )
         return ", ".join(parts) + (f"; {apart:,} of {plural(cells, 'cell')} apart" if apart else "")
-
-
-def scored_scenarios(rows: Sequence[SummaryRow]) -> str:
-    """How many scenarios the figures rest on: from how many to how many, where budgets differ."""
-    counts = [row.scenarios for row in rows if row.scenarios] or [0]
-    if min(counts) == max(counts):
-        return plural(max(counts), "scenario")
-    return f"{min(counts):,} to {plural(max(counts), 'scenario')} by budget"
-
-
-def asked(rows: Sequence[SummaryRow]) -> list[str]:
-    """How many probes and how many values the figures rest on, of each there are."""
-    written = [row.probes - row.reuse_probes for row in rows]
-    found = [row.reuse_probes for row in rows]
-    parts = []
-    for numbers, noun, several in (
-        (written, "probe", "probes"),
-        (found, "value used again", "values used again"),
-    ):
-        if max(numbers):
-            some = f"{min(numbers):,} to " if min(numbers) < max(numbers) else ""
-            parts.append(some + plural(max(numbers), noun, several))
-    return parts or ["0 probes"]
 
 
 def merged(rows: Sequence[SummaryRow]) -> list[SummaryRow]:

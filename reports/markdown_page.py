@@ -16,12 +16,12 @@ from compaction_eval.reports.columns import (
     columns_for,
     groups,
     label,
-    legend,
     merged,
 )
 from compaction_eval.reports.details import details, listed
 from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.figures import plural
+from compaction_eval.reports.legend import legend
 from compaction_eval.reports.marks import REFERENCES, Marks
 from compaction_eval.reports.printable import markdown
 from compaction_eval.reports.recalled import recall_sentence, recalled_section

@@ -23,10 +23,10 @@ from compaction_eval.reports.columns import (
     columns_for,
     groups,
     label,
-    legend,
     merged,
 )
 from compaction_eval.reports.figures import UNMEASURED
+from compaction_eval.reports.legend import legend
 from compaction_eval.reports.marks import Marks
 from compaction_eval.reports.printable import one_line
 from compaction_eval.reports.usability import Usability, usability

@@ -11,7 +11,8 @@ from compaction_eval.eval.records import SummaryRow
 from compaction_eval.reports.charts.chart import Material
 from compaction_eval.reports.charts.measures import Measure
 from compaction_eval.reports.charts.theme import Look, looks
-from compaction_eval.reports.columns import asked, label, label_of, merged, scored_scenarios
+from compaction_eval.reports.columns import label, label_of, merged
+from compaction_eval.reports.evidence_words import asked, scored_scenarios
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.printable import cut, one_line
 

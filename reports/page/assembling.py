@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from compaction_eval.eval.recovery import Recovered, lacking_lines
 from compaction_eval.eval.row_shares import RowShares
 from compaction_eval.reports.charts.chart import Chart, Material
-from compaction_eval.reports.columns import apart_lines, legend
+from compaction_eval.reports.columns import apart_lines
 from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.figures import plural
+from compaction_eval.reports.legend import legend
 from compaction_eval.reports.page import DEFAULT_SIZE
 from compaction_eval.reports.page.blocks import packed
 from compaction_eval.reports.page.choices import choices
