@@ -307,3 +307,10 @@ class SummaryRow:
     """Answers that the judge accepts and the matchers don't."""
     judge_less: int | None = None
     """Answers that the matchers accept and the judge doesn't."""
+    survival_low: float | None = None
+    """95% interval of the share over scenarios; null, like the next ones, with too few of them."""
+    survival_high: float | None = None
+    recall_low: float | None = None
+    recall_high: float | None = None
+    reuse_low: float | None = None
+    reuse_high: float | None = None

@@ -8,9 +8,11 @@ verdicts alike, stand beside them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from statistics import fmean
+from typing import Any
 
 from compaction_eval.eval.manifest import key_seers
 from compaction_eval.eval.recall.counts import answers_as_probes, recall_counts
@@ -23,6 +25,7 @@ from compaction_eval.eval.records import (
     SummaryRow,
     Verdict,
 )
+from compaction_eval.eval.statistics import mean_intervals
 from compaction_eval.eval.store import Run
 from compaction_eval.eval.verdicts import UNASKED, strict_share
 
@@ -39,10 +42,31 @@ def summary_rows(run: Run) -> list[SummaryRow]:
             continue
         key = (cell.key.strategy, cell.key.budget, cell.key.summarizer)
         groups.setdefault(key, []).append(cell)
-    return [
+    rows = [
         _row(*key, group, sees_key=key[0] in strategies, summaries_see_key=key[2] in summarizers)
         for key, group in groups.items()
     ]
+    return _with_intervals(rows, list(groups.values()))
+
+
+def _with_intervals(
+    rows: Sequence[SummaryRow], groups: Sequence[Sequence[CellRecord]]
+) -> list[SummaryRow]:
+    """The rows with the interval of each share that strategies are ranked by."""
+    limits: list[dict[str, Any]] = [{} for _ in rows]
+    for measure, chosen in RANKED.items():
+        there = [at for at, row in enumerate(rows) if getattr(row, measure) is not None]
+        shares = [scenario_shares(_headline(groups[at]), chosen) for at in there]
+        intervals = mean_intervals([list(own.values()) for own in shares])
+        for at, interval in zip(there, intervals, strict=True):
+            if interval is not None:
+                limits[at] |= {f"{measure}_low": interval.low, f"{measure}_high": interval.high}
+    return [replace(row, **own) for row, own in zip(rows, limits, strict=True)]
+
+
+def _headline(cells: Iterable[CellRecord]) -> list[CellRecord]:
+    """Those behind the shares: measured, and not apart."""
+    return [cell for cell in cells if cell.error is None and not cell.apart]
 
 
 def written(cell: CellRecord) -> list[ProbeRecord]:
@@ -65,6 +89,14 @@ def reused_surely(cell: CellRecord) -> list[ProbeRecord]:
     return [probe for probe in reused(cell) if not probe.chance]
 
 
+RANKED: Mapping[str, Chosen] = {
+    "survival": written,
+    "recall": answers_as_probes,
+    "reuse": reused,
+}
+"""The shares that strategies are ranked by, and what each is a share of."""
+
+
 def _recoverable(cell: CellRecord) -> list[ProbeRecord]:
     return [probe for probe in reused_surely(cell) if probe.recoverable]
 
@@ -83,7 +115,7 @@ def _row(
     summaries_see_key: bool,
 ) -> SummaryRow:
     measured = [cell for cell in cells if cell.error is None]
-    headline = [cell for cell in measured if not cell.apart]
+    headline = _headline(cells)
     requests = [request for cell in measured for request in cell.requests]
     tools = sum(cell.tools_tokens * len(cell.requests) for cell in measured)
     sent = sum(request.tokens for request in requests) + tools

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from compaction_eval.eval.records import SummaryRow
-from compaction_eval.reports.figures import count, plural, ratio, share, tokens
+from compaction_eval.reports.evidence_words import asked
+from compaction_eval.reports.figures import UNMEASURED, count, plural, ratio, share, tokens
 from compaction_eval.reports.marks import Marks
+from compaction_eval.reports.usability import Usability, usability
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,39 @@ class Column:
     """Lowest is left out first where the terminal is narrow; from 9 on it is never left out."""
     only_if: Callable[[SummaryRow], object] | None = None
     """The column is shown only if this holds for some row."""
+    brief: Callable[[SummaryRow], str] | None = None
+    """The value where space is short."""
+
+    def short(self, row: SummaryRow) -> str:
+        """The value for a terminal."""
+        return (self.brief or self.value)(row)
+
+
+INTERVAL = "95% interval"
+
+
+def _interval(measure: str) -> Column:
+    """The interval of a share; in a terminal how far its farther end is off, in points."""
+
+    def limits(row: SummaryRow) -> tuple[float, float] | None:
+        low, high = getattr(row, f"{measure}_low"), getattr(row, f"{measure}_high")
+        return None if low is None else (low, high)
+
+    def value(row: SummaryRow) -> str:
+        found = limits(row)
+        return UNMEASURED if found is None else f"{share(found[0])} to {share(found[1])}"
+
+    def brief(row: SummaryRow) -> str:
+        found = limits(row)
+        if found is None:
+            return UNMEASURED
+        middle = getattr(row, measure)
+        return f"±{100 * max(middle - found[0], found[1] - middle):.1f}"
+
+    def there(row: SummaryRow) -> bool:
+        return limits(row) is not None and (measure == "survival" or row.survival is None)
+
+    return Column(INTERVAL, "95%", value, 8, there, brief)
 
 
 COLUMNS: tuple[Column, ...] = (
@@ -30,12 +65,14 @@ COLUMNS: tuple[Column, ...] = (
         "survival",
         lambda r: share(r.survival),
         9,
-        lambda r: r.survival is not None or r.reuse is None,
+        lambda r: r.survival is not None,
     ),
+    _interval("survival"),
     Column("stale", "stale", lambda r: share(r.stale), 8, lambda r: r.survival is not None),
     Column("mixed", "mixed", lambda r: share(r.mixed), 6, lambda r: r.survival is not None),
     Column("recall", "recall", lambda r: share(r.recall), 9, lambda r: r.recall is not None),
     Column("reuse", "reuse", lambda r: share(r.reuse), 9, lambda r: r.reuse is not None),
+    _interval("reuse"),
     Column(
         "sure",
         "sure",
@@ -46,7 +83,7 @@ COLUMNS: tuple[Column, ...] = (
     Column(
         "lost for good",
         "lost for\ngood",
-        lambda r: count(r.reuse_lost_for_good),
+        lambda r: count(None if r.reuse is None else r.reuse_lost_for_good),
         7,
         lambda r: r.survival is None and r.reuse_lost_for_good,
     ),
@@ -88,35 +125,18 @@ COLUMNS: tuple[Column, ...] = (
     ),
 )
 
-LEGEND = (
-    "survival: share of the probes whose answer the view still holds, mean over scenarios;"
-    " stale, mixed: those where only, or lastly, an old value stands.",
-    "recall: share of the probes that the model answered rightly from the view; nobody's fault but"
-    " the model's where the view still held it.",
-    "reuse: share of the values that the recorded agent used again and could still see.",
-    "sure: the same without values that may be there by chance.",
-    "lost for good: of those, the ones lost that no repeated call would have told again.",
-    "in words: share of the values in the agent's own words that it could still see.",
-    "retained: mean tokens of the view when something was asked; saved: of the full history's"
-    " tokens, gross, and net of the summariser's.",
-)
-
 
 def columns_for(rows: Iterable[SummaryRow]) -> list[Column]:
     """The columns that have something to say about these rows."""
     known = list(rows)
-    return [c for c in COLUMNS if c.only_if is None or any(map(c.only_if, known))]
-
-
-def legend(columns: Iterable[Column]) -> list[str]:
-    """What the shown columns mean, a line each."""
-    titles = {column.title for column in columns}
-    return [line for line in LEGEND if line.startswith("retained") or line.split(":")[0] in titles]
+    shown = [c for c in COLUMNS if c.only_if is None or any(map(c.only_if, known))]
+    # Where nothing was measured, that is to be seen.
+    return shown if any(headline(row) is not None for row in known) else [COLUMNS[0], *shown]
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The rows of one budget, best first, the controls after them."""
+    """The rows of one budget, best first; after the usable ones the others, then the controls."""
 
     budget: str
     rows: tuple[SummaryRow, ...]
@@ -132,14 +152,15 @@ class Group:
         if not measured:
             return "nothing measured"
         rows = [row for row in measured if not row.errors] or measured
-        fewest, most = min(row.probes for row in rows), max(row.probes for row in rows)
+        apart, cells = max((row.cells_apart, row.cells) for row in rows)
+        if apart == cells:
+            return f"not scored: {apart:,} of {plural(cells, 'cell')} apart"
         parts = (
             plural(max(row.scenarios for row in rows), "scenario"),
-            (f"{fewest:,} to " if fewest < most else "") + plural(most, "probe"),
+            *asked(rows),
             plural(max(row.requests or 0 for row in rows), "request"),
             f"full history {max(row.full_tokens or 0 for row in rows):,} tokens",
         )
-        apart, cells = max((row.cells_apart, row.cells) for row in rows)
         return ", ".join(parts) + (f"; {apart:,} of {plural(cells, 'cell')} apart" if apart else "")
 
 
@@ -159,17 +180,19 @@ def merged(rows: Sequence[SummaryRow]) -> list[SummaryRow]:
 def groups(rows: Sequence[SummaryRow], marks: Marks) -> list[Group]:
     """The rows by budget, in the order in which budgets first appear."""
     budgets = dict.fromkeys(row.budget for row in rows)
+    order = _order(usability(rows, marks))
     return [
-        Group(budget, tuple(sorted((r for r in rows if r.budget == budget), key=_order(marks))))
+        Group(budget, tuple(sorted((row for row in rows if row.budget == budget), key=order)))
         for budget in budgets
     ]
 
 
-def _order(marks: Marks) -> Callable[[SummaryRow], tuple[bool, float, float]]:
-    def key(row: SummaryRow) -> tuple[bool, float, float]:
+def _order(use: Usability) -> Callable[[SummaryRow], tuple[bool, bool, float, float]]:
+    def key(row: SummaryRow) -> tuple[bool, bool, float, float]:
         kept = headline(row)
         return (
-            marks.is_control(row),
+            use.marks.is_control(row),
+            not use.is_usable(row),
             -(kept if kept is not None else -1.0),
             row.retained_tokens if row.retained_tokens is not None else float("inf"),
         )
@@ -194,16 +217,16 @@ def label_of(strategy: str, summarizer: str, summarizers: Iterable[str]) -> str:
 
 
 def apart_lines(rows: Sequence[SummaryRow], marks: Marks) -> list[str]:
-    """A line for each budget at which cells stand apart."""
-    lines = []
+    """A line that names the budgets at which cells stand apart, and why; none without any."""
+    parts = []
     for group in groups(rows, marks):
-        counts = dict.fromkeys((r.cells_apart, r.cells) for r in group.rows if r.cells_apart)
-        if not counts:
-            continue
-        worst = max(counts)
-        lines.append(
-            f"Apart at {group.budget}: {worst[0]:,} of {plural(worst[1], 'cell')} of each strategy"
-            " are left out of the shares and of retained tokens; in more than half of their"
-            " requests the system messages and the newest block alone exceed the budget."
-        )
-    return lines
+        apart, cells = max((row.cells_apart, row.cells) for row in group.rows)
+        if apart:
+            parts.append(f"{apart:,} of {plural(cells, 'cell')} of each strategy at {group.budget}")
+    if not parts:
+        return []
+    return [
+        f"Apart: {', '.join(parts)}. They are left out of the shares and of retained tokens: in"
+        " more than half of their requests the system messages and the newest block alone exceed"
+        " the budget."
+    ]

@@ -13,13 +13,13 @@ from statistics import fmean
 
 from compaction_eval.eval.recall.counts import answers_as_probes
 from compaction_eval.eval.records import CellRecord, ProbeRecord, SummaryRow
+from compaction_eval.eval.row_cells import RowKey, headline_by_row
 from compaction_eval.eval.store import Run
 from compaction_eval.eval.summary import mean_share, reused, reused_text, written
 from compaction_eval.eval.verdicts import UNASKED
 from compaction_eval.reports.columns import merged
 from compaction_eval.reports.dimensions import REUSE, Dimension
 from compaction_eval.reports.marks import Marks
-from compaction_eval.reports.row_cells import RowKey, headline_by_row
 
 ALL = "all"
 RECALL = "recall"

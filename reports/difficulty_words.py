@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from compaction_eval.reports.best_words import FEW_SCENARIOS
 from compaction_eval.reports.difficulty import Group, Split
 from compaction_eval.reports.dimensions import ABSTENTION, REUSE, REUSE_TEXT
 from compaction_eval.reports.figures import plural, share
 from compaction_eval.reports.printable import one_line
-from compaction_eval.reports.sentence import FEW_SCENARIOS
 
 FEWEST = 3
 """Scenarios that a group must rest on to be ranked, where two groups do."""

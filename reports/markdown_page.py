@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from compaction_eval.eval.records import REUSE_KINDS, CellRecord, SummaryRow
+from compaction_eval.eval.row_shares import RowShares
 from compaction_eval.eval.verdicts import UNASKED
 from compaction_eval.reports.best_table import best_table
 from compaction_eval.reports.columns import (
@@ -15,17 +16,19 @@ from compaction_eval.reports.columns import (
     columns_for,
     groups,
     label,
-    legend,
     merged,
 )
 from compaction_eval.reports.details import details, listed
 from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.figures import plural
+from compaction_eval.reports.legend import legend
 from compaction_eval.reports.marks import REFERENCES, Marks
 from compaction_eval.reports.printable import markdown
 from compaction_eval.reports.recalled import recall_sentence, recalled_section
-from compaction_eval.reports.sentence import sentence
+from compaction_eval.reports.sentence import finding_lines
 from compaction_eval.reports.shown import shown_lines, shown_section
+from compaction_eval.reports.summarised_by import summarised_by
+from compaction_eval.reports.usability import Usability, usability
 
 _OPEN = 10
 """Errors that are shown at once."""
@@ -40,10 +43,14 @@ def markdown_page(
     """The whole page, with a newline at its end."""
     rows = merged(rows)
     columns = columns_for(rows)
-    told = (sentence(rows, marks), recall_sentence(rows, manifest), *shown_lines(rows, manifest))
-    findings = " ".join(filter(None, told))
-    lines = ["# What compaction kept, and what it saved", "", markdown(findings), ""]
-    lines += best_table(rows, marks)
+    lines = ["# What compaction kept, and what it saved", ""]
+    for line in summarised_by(manifest, rows):
+        lines += [markdown(line), ""]
+    shares = RowShares(cells)
+    findings = finding_lines(rows, marks, shares)
+    told = (*findings, recall_sentence(rows, manifest), *shown_lines(rows, manifest))
+    lines += [*(f"- {markdown(line)}" for line in told if line), ""]
+    lines += best_table(rows, marks, shares)
     lines += _errors(failure_lines(cells))
     strategies = len({row.strategy for row in rows})
     lines += details(
@@ -74,15 +81,15 @@ def _errors(failures: Sequence[str]) -> list[str]:
 
 def budget_tables(rows: Sequence[SummaryRow], marks: Marks) -> Iterator[str]:
     """The lines of a table for each budget, of merged rows."""
-    columns = columns_for(rows)
+    columns, use = columns_for(rows), usability(rows, marks)
     for group in groups(rows, marks):
         yield from (f"### Budget {markdown(group.budget)}", "", f"{group.caption}.", "")
-        yield from _table(group, columns, rows, marks)
+        yield from _table(group, columns, rows, use)
         yield ""
 
 
 def _table(
-    group: Group, columns: Sequence[Column], rows: Sequence[SummaryRow], marks: Marks
+    group: Group, columns: Sequence[Column], rows: Sequence[SummaryRow], use: Usability
 ) -> Iterable[str]:
     yield "| " + " | ".join(["strategy", *(column.title for column in columns)]) + " |"
     yield "|---" + "|---:" * len(columns) + "|"
@@ -91,8 +98,10 @@ def _table(
         notes = [
             note
             for note, holds in (
-                ("control", marks.is_control(row)),
+                ("control", use.marks.is_control(row)),
                 ("sees the answer key", row.sees_answer_key),
+                ("recorded", use.marks.is_recorded(row)),
+                ("not usable", use.is_broken(row)),
             )
             if holds
         ]

@@ -162,7 +162,8 @@ _SPLIT = re.compile(
     r"|:(?=(?:[a-z+-][\w+-]*|100|1234):)",
     re.IGNORECASE,
 )
-_BEGINS_BLOCK = re.compile(r"^(?=[-+=])|^\d+(?=[.)])")
+_BEGINS_BLOCK = re.compile(r"^(?=[-+](?:\s|$)|-+\s*$|=+\s*$)|^\d+(?=[.)](?:\s|$))")
+"""A list's item, a rule or the line below a heading; `-3.5%` is none."""
 
 
 def markdown(text: str) -> str:

@@ -23,16 +23,18 @@ from compaction_eval.reports.columns import (
     columns_for,
     groups,
     label,
-    legend,
     merged,
 )
 from compaction_eval.reports.figures import UNMEASURED
+from compaction_eval.reports.legend import legend
 from compaction_eval.reports.marks import Marks
 from compaction_eval.reports.printable import name_text, one_line
+from compaction_eval.reports.usability import Usability, usability
 
 CONTROL_SIGN = "*"
 KEY_SIGN = "†"
 RECORDED_SIGN = "‡"
+UNUSABLE_SIGN = "!"
 _GAP = 2
 _NARROW_NAME = 20
 _KEPT = 9
@@ -59,17 +61,18 @@ def console(stream: TextIO, width: int | None = None) -> Console:
 def print_table(rows: Sequence[SummaryRow], marks: Marks, out: Console) -> None:
     """Print all budgets, what the signs mean, and which cells stand apart."""
     rows = merged(rows)
-    names = [_name(row, rows, marks) for row in rows]
+    use = usability(rows, marks)
+    names = [_name(row, rows, use) for row in rows]
     columns, left_out, name_width = fit(
         columns_for(rows), rows, max(map(cell_len, names), default=8), out.width
     )
     for group in groups(rows, marks):
         out.print(Text(f"Budget {one_line(group.budget)}", "bold"), Text(f"({group.caption})"))
         with out.capture() as captured:
-            out.print(_block(group, columns, rows, name_width, marks))
+            out.print(_block(group, columns, rows, name_width, use))
         out.file.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
         out.print()
-    for line in (*_signs(rows, marks), *legend(columns)):
+    for line in (*_signs(rows, use), *legend(columns)):
         out.print(Text(line, "dim"))
     if left_out:
         titles = ", ".join(column.title for column in left_out)
@@ -109,14 +112,14 @@ def fit(
 
 
 def _width(column: Column, rows: Sequence[SummaryRow]) -> int:
-    values = [column.value(row) for row in rows]
+    values = [column.short(row) for row in rows]
     return max(map(cell_len, [*column.heading.split("\n"), *values]))
 
 
-def _name(row: SummaryRow, rows: Sequence[SummaryRow], marks: Marks) -> str:
+def _name(row: SummaryRow, rows: Sequence[SummaryRow], use: Usability) -> str:
     name = name_text(label(row, rows))
-    signs = CONTROL_SIGN * marks.is_control(row) + KEY_SIGN * row.sees_answer_key
-    signs += RECORDED_SIGN * marks.is_recorded(row)
+    signs = CONTROL_SIGN * use.marks.is_control(row) + KEY_SIGN * row.sees_answer_key
+    signs += RECORDED_SIGN * use.marks.is_recorded(row) + UNUSABLE_SIGN * use.is_broken(row)
     return f"{name} {signs}" if signs else name
 
 
@@ -125,7 +128,7 @@ def _block(
     columns: Sequence[Column],
     rows: Sequence[SummaryRow],
     name_width: int,
-    marks: Marks,
+    use: Usability,
 ) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="dim")
     table.add_column("\nstrategy", width=name_width, overflow="fold", vertical="top")
@@ -133,23 +136,25 @@ def _block(
         heading = column.heading if "\n" in column.heading else "\n" + column.heading
         table.add_column(heading, justify="right", no_wrap=True, width=_width(column, group.rows))
     for row in group.rows:
-        style = "dim" if marks.is_control(row) else ""
+        style = "dim" if use.marks.is_control(row) else ""
         table.add_row(
-            _name(row, rows, marks), *(_cell(column, row) for column in columns), style=style
+            _name(row, rows, use), *(_cell(column, row) for column in columns), style=style
         )
     return table
 
 
 def _cell(column: Column, row: SummaryRow) -> Text:
-    value = column.value(row)
+    value = column.short(row)
     some = value not in ("0", UNMEASURED)
     bad = some and column.title in {"invalid requests", "errors"}
     worry = some and column.title == "over budget"
     return Text(value, "red" if bad else "yellow" if worry else "")
 
 
-def _signs(rows: Sequence[SummaryRow], marks: Marks) -> list[str]:
-    signs = []
+def _signs(rows: Sequence[SummaryRow], use: Usability) -> list[str]:
+    signs, marks = [], use.marks
+    if any(map(use.is_broken, rows)):
+        signs.append(f"{UNUSABLE_SIGN} not usable: invalid requests, over budget, or errors")
     if any(map(marks.is_control, rows)):
         signs.append(f"{CONTROL_SIGN} control, for comparison")
     if any(row.sees_answer_key for row in rows):

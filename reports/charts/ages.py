@@ -47,7 +47,7 @@ def _chart(material: Material, rows: Sequence[SummaryRow], measure: Measure) -> 
         Curve(
             row_name(row, rows),
             row.budget,
-            bands_of(headline.of(row), measure),
+            bands_of(headline.cells_of(row), measure),
             material.marks.is_control(row),
             full_name(row, rows),
         )

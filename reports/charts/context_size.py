@@ -12,7 +12,7 @@ from compaction_eval.reports.charts.chart import Chart, Material
 from compaction_eval.reports.charts.naming import full_name, looks_of, row_name
 from compaction_eval.reports.charts.panelling import shown_budgets
 from compaction_eval.reports.charts.theme import Look, Theme
-from compaction_eval.reports.columns import headline, merged
+from compaction_eval.reports.columns import groups, headline, merged
 from compaction_eval.reports.figures import plural, tokens
 from compaction_eval.reports.printable import one_line
 from compaction_eval.scenarios.records import variant_name
@@ -44,16 +44,13 @@ def context_charts(material: Material) -> list[Chart]:
     """The longest conversation at the middle budget; none where nothing was sent."""
     rows = merged(material.rows)
     (budget,) = shown_budgets(rows, 1) or [""]
-    chosen = sorted(
-        (
-            row
-            for row in rows
-            if row.budget == budget
-            and headline(row) is not None
-            and not material.marks.is_control(row)
-        ),
-        key=lambda row: -(headline(row) or 0.0),
-    )[:MOST_LINES]
+    chosen = [
+        row
+        for group in groups(rows, material.marks)
+        if group.budget == budget
+        for row in group.rows
+        if headline(row) is not None and not material.marks.is_control(row)
+    ][:MOST_LINES]
     cells = [
         cell
         for cell in material.cells
@@ -120,11 +117,17 @@ def _title(tracks: Sequence[Track], scenario: str, limit: int) -> str:
     name = one_line(scenario, 40)
     if len(most.compacted) == len(fewest.compacted):
         number = plural(len(most.compacted), "compaction")
-        return f"In {name} the context is held at {tokens(limit)} tokens by {number}"
+        return f"In {name}, {number} {_held(tracks, limit)} {tokens(limit)} tokens"
     return (
-        f"In {name}, {most.name} compacts {plural(len(most.compacted), 'time')} to stay within"
-        f" {tokens(limit)} tokens, {fewest.name} {len(fewest.compacted)}"
+        f"In {name}, {plural(len(most.compacted), 'compaction')} by {most.name} and"
+        f" {len(fewest.compacted):,} by {fewest.name} {_held((most, fewest), limit)}"
+        f" {tokens(limit)} tokens"
     )
+
+
+def _held(tracks: Sequence[Track], limit: int) -> str:
+    within = all(size <= limit for track in tracks for size in track.sizes)
+    return "hold the context within" if within else "don't always hold the context within"
 
 
 def _paint(

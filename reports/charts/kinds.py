@@ -16,7 +16,7 @@ from compaction_eval.reports.charts.panelling import shown_budgets
 from compaction_eval.reports.columns import merged
 from compaction_eval.reports.difficulty import Figure as DrawnFigure
 from compaction_eval.reports.difficulty import Split, splits
-from compaction_eval.reports.dimensions import DIMENSIONS
+from compaction_eval.reports.dimensions import ABSTENTION, DIMENSIONS
 from compaction_eval.reports.figures import share
 
 if TYPE_CHECKING:
@@ -88,6 +88,8 @@ def _title(split: Split, measure: Measure) -> str:
     ]
     if not means:
         return f"What is {kept} at a budget of {split.budget}, by kind of probe"
+    # An abstention probe is asked only where a view says what it shouldn't: its share is 0%.
+    means = [one for one in means if one[1] != ABSTENTION] or means
     (low, hardest), (high, easiest) = min(means), max(means)
     if len(means) == 1:
         return f"{at}, {share(low)} of {hardest} probes are {kept} on average"

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from compaction_eval.eval.recall.counts import answers_as_probes
 from compaction_eval.eval.recall.normalising import normalised_recall
-from compaction_eval.eval.records import CellRecord, SummaryRow
-from compaction_eval.eval.statistics import FEWEST, Interval, mean_interval
-from compaction_eval.eval.summary import Chosen, reused, scenario_shares, written
+from compaction_eval.eval.records import SummaryRow
+from compaction_eval.eval.row_shares import RowShares
+from compaction_eval.eval.statistics import Interval
+from compaction_eval.eval.summary import Chosen, reused, written
+from compaction_eval.reports.best_words import PHRASES
 from compaction_eval.reports.marks import Marks
-from compaction_eval.reports.row_cells import RowKey, headline_by_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,16 +21,25 @@ class Measure:
 
     name: str
     """A field of the summary row."""
-    keeps: str
-    """What a strategy does, before "most: 40% of ..."."""
-    keep: str
-    """What several do."""
-    about: str
-    """What it is a share of, after "40% of"."""
     axis: str
     chosen: Chosen
     of_answers: bool = False
     """Whether it is about what a model answered, and not about the view."""
+
+    @property
+    def keeps(self) -> str:
+        """What a strategy does, before "most: 40% of ..."."""
+        return PHRASES[self.name].keeps
+
+    @property
+    def keep(self) -> str:
+        """What several do."""
+        return PHRASES[self.name].keep
+
+    @property
+    def about(self) -> str:
+        """What it is a share of, after "40% of"."""
+        return PHRASES[self.name].about
 
     @property
     def kept(self) -> str:
@@ -43,19 +52,11 @@ class Measure:
         return f"-{self.name}" if self.of_answers else ""
 
 
-SURVIVAL = Measure("survival", "keeps", "keep", "the facts", "facts still in view", written)
+SURVIVAL = Measure("survival", "facts still in view", written)
 RECALL = Measure(
-    "recall",
-    "lets the model recall",
-    "let the model recall",
-    "the questions",
-    "questions that the model answered rightly",
-    answers_as_probes,
-    of_answers=True,
+    "recall", "questions that the model answered rightly", answers_as_probes, of_answers=True
 )
-REUSE = Measure(
-    "reuse", "keeps", "keep", "the values used again", "values used again that were in view", reused
-)
+REUSE = Measure("reuse", "values used again that were in view", reused)
 MEASURES = (SURVIVAL, RECALL, REUSE)
 
 
@@ -80,20 +81,8 @@ def value(row: SummaryRow, measure: Measure) -> float | None:
     return found
 
 
-@dataclass(frozen=True)
-class Headline:
+class Headline(RowShares):
     """The cells that shares rest on, sorted out once."""
-
-    cells: Sequence[CellRecord]
-
-    @cached_property
-    def by_row(self) -> Mapping[RowKey, list[CellRecord]]:
-        """By strategy, budget and summariser."""
-        return headline_by_row(self.cells)
-
-    def of(self, row: SummaryRow) -> list[CellRecord]:
-        """The cells of a row."""
-        return self.by_row.get((row.strategy, row.budget, row.summarizer), [])
 
     def normalised(self, row: SummaryRow, rows: Sequence[SummaryRow], marks: Marks) -> float | None:
         """The row's recall between `empty` (0) and `none` (1) at its budget.
@@ -101,15 +90,17 @@ class Headline:
         None without both of them, and where the scale has no length.
         """
         ends = {
-            marks.registered_name(other.strategy): self.of(other)
+            marks.registered_name(other.strategy): self.cells_of(other)
             for other in rows
             if other.budget == row.budget and marks.is_reference(other)
         }
         if "empty" not in ends or "none" not in ends:
             return None
-        return normalised_recall(self.of(row), ends["empty"], ends["none"])
+        return normalised_recall(self.cells_of(row), ends["empty"], ends["none"])
 
-    def interval(self, row: SummaryRow, measure: Measure) -> Interval | None:
+    @staticmethod
+    def interval(row: SummaryRow, measure: Measure) -> Interval | None:
         """The row's share with its interval over scenarios; None with too few of them."""
-        shares = list(scenario_shares(self.of(row), measure.chosen).values())
-        return mean_interval(shares) if len(shares) >= FEWEST else None
+        found = value(row, measure)
+        low, high = getattr(row, f"{measure.name}_low"), getattr(row, f"{measure.name}_high")
+        return None if found is None or low is None else Interval(found, low, high)

@@ -12,6 +12,7 @@ from compaction_eval.reports.charts.chart import Material
 from compaction_eval.reports.charts.measures import Measure
 from compaction_eval.reports.charts.theme import Look, looks
 from compaction_eval.reports.columns import label, label_of, merged
+from compaction_eval.reports.evidence_words import asked, scored_scenarios
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.printable import cut, one_line
 
@@ -74,13 +75,12 @@ def evidence_note(
     material: Material, rows: Sequence[SummaryRow], measure: Measure | None = None
 ) -> str:
     """What the figures rest on: scenarios, probes or answers, and which run it was."""
-    scenarios = max((row.scenarios for row in rows), default=0)
-    parts = [plural(scenarios, "scenario")]
+    parts = [scored_scenarios(rows)]
     if measure is not None and measure.of_answers:
         parts += answers_notes(material, rows)
     else:
-        probes = max((row.probes for row in rows), default=0)
-        parts.append(f"{plural(probes, 'probe')} a row")
+        scored = [row for row in rows if row.probes]
+        parts.append(f"{' and '.join(asked(scored)) if scored else '0 probes'} a row")
     parts.append(f"run {material.run_id}")
     every = merged(material.rows)
     keyed = dict.fromkeys(row_name(row, every) for row in rows if row.sees_answer_key)

@@ -7,6 +7,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from compaction_eval.eval.records import CellRecord, SummaryRow
+from compaction_eval.eval.row_cells import RowKey, by_row
 from compaction_eval.eval.verdicts import strict_share
 from compaction_eval.reports.charts.canvas import HEAD, TEXT_SIZE, box, tall
 from compaction_eval.reports.charts.chart import Chart, Material
@@ -16,7 +17,6 @@ from compaction_eval.reports.charts.naming import evidence_note, full_name, row_
 from compaction_eval.reports.charts.panelling import shown_budgets
 from compaction_eval.reports.columns import merged
 from compaction_eval.reports.figures import plural, share
-from compaction_eval.reports.row_cells import RowKey, by_row
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

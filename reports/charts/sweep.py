@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from compaction_eval.eval.records import SummaryRow
+from compaction_eval.eval.row_shares import RowShares
+from compaction_eval.eval.telling_apart import told_apart
+from compaction_eval.reports.best_words import listed
 from compaction_eval.reports.charts.canvas import (
     NOTE_SIZE,
     panels,
@@ -26,6 +29,7 @@ from compaction_eval.reports.charts.naming import (
 from compaction_eval.reports.charts.theme import Look, Theme
 from compaction_eval.reports.columns import merged
 from compaction_eval.reports.figures import share
+from compaction_eval.reports.usability import usability
 from compaction_eval.scenarios.budgets import Budget
 
 if TYPE_CHECKING:
@@ -47,15 +51,18 @@ class Sweep:
     @property
     def area(self) -> float:
         """Mean share over the budgets from the smallest to the largest, by trapezoids."""
-        if len(self.sizes) < 2:
-            return self.shares[0]
-        total = sum(
-            (right - left) * (low + high) / 2
-            for left, right, low, high in zip(
-                self.sizes, self.sizes[1:], self.shares, self.shares[1:], strict=False
-            )
-        )
-        return total / (self.sizes[-1] - self.sizes[0])
+        return area(self.sizes, self.shares)
+
+
+def area(sizes: Sequence[float], shares: Sequence[float]) -> float:
+    """The mean share between the first size and the last, on straight lines."""
+    if len(sizes) < 2:
+        return shares[0]
+    total = sum(
+        (right - left) * (low + high) / 2
+        for left, right, low, high in zip(sizes, sizes[1:], shares, shares[1:], strict=False)
+    )
+    return total / (sizes[-1] - sizes[0])
 
 
 def sweep_charts(material: Material) -> list[Chart]:
@@ -83,7 +90,7 @@ def _chart(
 
     return Chart(
         name=f"budget-sweep{measure.suffix}",
-        title=_title(sweeps, measure),
+        title=_title(material, rows, sweeps, measure),
         note=f"{evidence_note(material, rows, measure)} · area: mean share over the budgets shown",
         columns=("strategy", "budget", measure.name, "area"),
         data=tuple(
@@ -122,20 +129,50 @@ def _size(label: str) -> float:
     return float(budget.tokens or 0) if budget.share is None else float(100 * budget.share)
 
 
-def _title(sweeps: Sequence[Sweep], measure: Measure) -> str:
-    own = [one for one in sweeps if not one.control] or list(sweeps)
-    best = max(own, key=lambda one: one.area)
-    steepest = max(own, key=lambda one: one.shares[-1] - one.shares[0])
-    gain = steepest.shares[-1] - steepest.shares[0]
-    mean = f"{share(best.area)} on average"
-    told = f"Over these budgets {best.name} {measure.keeps} most of {measure.about}: {mean}"
-    if gain <= 0:
-        return told
-    also = ", and" if steepest is best else f"; {steepest.name}"
-    return (
-        f"{told}{also} gains most from room, {share(steepest.shares[0])} to"
-        f" {share(steepest.shares[-1])}"
-    )
+def _title(
+    material: Material, rows: Sequence[SummaryRow], sweeps: Sequence[Sweep], measure: Measure
+) -> str:
+    """Who keeps most on average over the budgets, of those that are usable at all of them."""
+    use, shares = usability(rows, material.marks), RowShares(material.cells)
+    by_name: dict[str, list[SummaryRow]] = {}
+    for row in rows:
+        by_name.setdefault(row_name(row, rows), []).append(row)
+    budgets = max(len(one.budgets) for one in sweeps)
+    own = [
+        one
+        for one in sweeps
+        if len(one.budgets) == budgets and all(map(use.is_usable, by_name[one.name]))
+    ]
+    if not own:
+        return f"No strategy is usable at all of these budgets ({measure.name})"
+    own.sort(key=lambda one: -one.area)
+    areas = [_areas(by_name[one.name], shares, measure) for one in own]
+    signs = told_apart(areas[0], areas[1:])
+    best = [own[0], *(one for one, sign in zip(own[1:], signs, strict=True) if not sign)]
+    head = "Over these budgets"
+    if len(own) > 1 and len(best) == len(own):
+        reach = f"{share(best[-1].area)} to {share(best[0].area)} of {measure.about}"
+        told = f"the usable strategies {measure.keep} {reach} on average"
+        return f"{head} {told} and can't be told apart"
+    if len(best) == 1:
+        told = f"{measure.keeps} most of {measure.about}: {share(best[0].area)} on average"
+        return f"{head} {best[0].name} {told}"
+    shown = best if len(best) == 2 else best[:1]
+    names = listed([f"{one.name} ({share(one.area)})" for one in shown], len(best))
+    told = f"{measure.keep} most of {measure.about} on average"
+    return f"{head} {names} {told} and can't be told apart"
+
+
+def _areas(rows: Sequence[SummaryRow], shares: RowShares, measure: Measure) -> dict[str, float]:
+    """The area of each scenario that is scored at all of a strategy's budgets."""
+    own = sorted(rows, key=lambda row: _size(row.budget))
+    by_budget = [shares.of(row, measure.name) for row in own]
+    sizes = tuple(_size(row.budget) for row in own)
+    return {
+        scenario: area(sizes, [one[scenario] for one in by_budget])
+        for scenario in by_budget[0]
+        if all(scenario in one for one in by_budget)
+    }
 
 
 def _paint(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from compaction_eval.eval.records import CellRecord, SummaryRow
+from compaction_eval.eval.row_cells import RowKey, by_row
 from compaction_eval.reports.charts.canvas import (
     HEAD,
     NOTE_SIZE,
@@ -18,11 +19,10 @@ from compaction_eval.reports.charts.canvas import (
 )
 from compaction_eval.reports.charts.chart import Chart, Material
 from compaction_eval.reports.charts.heat import LEFT, ROW
-from compaction_eval.reports.charts.naming import evidence_note, full_name, row_name
+from compaction_eval.reports.charts.naming import full_name, row_name
 from compaction_eval.reports.charts.panelling import shown_budgets
 from compaction_eval.reports.columns import headline, merged
-from compaction_eval.reports.figures import share
-from compaction_eval.reports.row_cells import RowKey, by_row
+from compaction_eval.reports.figures import plural, share
 from compaction_eval.strategies.summary import is_summary
 from compaction_eval.strategies.tokens import TokenCounter
 
@@ -72,7 +72,7 @@ def token_flow_charts(material: Material) -> list[Chart]:
     chart = Chart(
         name="token-flow",
         title=_title(flows, order, material, budget),
-        note=evidence_note(material, there),
+        note=f"{_requests(there)} · run {material.run_id}",
         columns=("strategy", "budget", "kept", "summaries", "summarizer", "saved_net", "full"),
         data=tuple(
             (
@@ -90,6 +90,14 @@ def token_flow_charts(material: Material) -> list[Chart]:
         size=(11.0, tall(len(flows), ROW)),
     )
     return [chart]
+
+
+def _requests(rows: Sequence[SummaryRow]) -> str:
+    """What was paid for: all that was sent, of conversations that stand apart too."""
+    cells = max(row.cells - row.errors for row in rows)
+    apart = max(row.cells_apart for row in rows)
+    told = f"{plural(max(row.requests or 0 for row in rows), 'request')} of {plural(cells, 'cell')}"
+    return f"{told}, those apart too ({apart:,})" if apart else told
 
 
 def _flow(

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from compaction_eval.eval.records import SummaryRow
+from compaction_eval.eval.row_cells import RowKey
 from compaction_eval.eval.statistics import FEWEST
+from compaction_eval.reports.best_words import best_title
 from compaction_eval.reports.charts.canvas import NOTE_SIZE, tall
 from compaction_eval.reports.charts.chart import Chart, Material, Value
 from compaction_eval.reports.charts.labelling import line_height
@@ -25,9 +27,7 @@ from compaction_eval.reports.charts.naming import (
 from compaction_eval.reports.charts.theme import Theme
 from compaction_eval.reports.charts.tradeoff_points import Point, paint_points
 from compaction_eval.reports.columns import merged
-from compaction_eval.reports.figures import share, tokens
-from compaction_eval.reports.findings import Finding, findings
-from compaction_eval.reports.row_cells import RowKey
+from compaction_eval.reports.findings import findings, middle
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -46,7 +46,7 @@ def tradeoff_charts(material: Material) -> list[Chart]:
 def _chart(
     material: Material, rows: Sequence[SummaryRow], measure: Measure, headline: Headline
 ) -> Chart:
-    found = findings(rows, material.marks, lambda row: value(row, measure))
+    found = findings(rows, material.marks, headline, measure.name)
     best = {_key(row) for one in found for row in one.frontier}
     unsound = {_key(row) for one in found for row in one.unsound}
     there = [
@@ -93,7 +93,7 @@ def _chart(
         ]
     return Chart(
         name=f"tradeoff-{measure.name}",
-        title=_title(found, rows, measure),
+        title=best_title(middle(found), rows, row_name),
         note=" · ".join(_notes(material, [row for row, *_ in there], measure, points)),
         columns=columns,
         data=tuple(
@@ -136,20 +136,3 @@ def _notes(
             else "not normalised: none answers no more than empty, or one is missing"
         )
     return notes
-
-
-def _title(found: Sequence[Finding], rows: Sequence[SummaryRow], measure: Measure) -> str:
-    """Who keeps most at the middle budget."""
-    sound = [one for one in found if one.frontier]
-    if not sound:
-        if any(one.sound for one in found):
-            return f"No strategy {measure.keeps} any of {measure.about}"
-        return f"No strategy both keeps its budget and sends valid requests ({measure.name})"
-    finding = sound[len(sound) // 2]
-    top = finding.frontier[-1]
-    others = (value(row, measure) or 0.0 for row in finding.unsound)
-    least = " of the sound ones" if max(others, default=0.0) > (value(top, measure) or 0.0) else ""
-    return (
-        f"At a budget of {finding.budget}, {row_name(top, rows)} {measure.keeps} most{least}:"
-        f" {share(value(top, measure))} of {measure.about} for {tokens(top.retained_tokens)} tokens"
-    )

@@ -10,21 +10,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from compaction_eval.eval.recovery import Recovered, lacking_lines
+from compaction_eval.eval.row_shares import RowShares
 from compaction_eval.reports.charts.chart import Chart, Material
-from compaction_eval.reports.columns import apart_lines, legend
+from compaction_eval.reports.columns import apart_lines
 from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.joined_words import joined_lines
+from compaction_eval.reports.legend import legend
 from compaction_eval.reports.page import DEFAULT_SIZE
 from compaction_eval.reports.page.blocks import packed
 from compaction_eval.reports.page.chart_names import chart_names
 from compaction_eval.reports.page.choices import choices
-from compaction_eval.reports.page.contents import all_losses, contents, run_facts
+from compaction_eval.reports.page.contents import all_asked, all_losses, contents, run_facts
 from compaction_eval.reports.page.packing import left_out, pack, script_json
 from compaction_eval.reports.page.pictures import pictures
 from compaction_eval.reports.page.table import Table, counted, split_figures, table
 from compaction_eval.reports.page.text import shown
-from compaction_eval.reports.sentence import sentence
+from compaction_eval.reports.sentence import beside_lines
+from compaction_eval.reports.summarised_by import summarised_by
 from compaction_eval.strategies.tokens import TokenCounter
 
 if TYPE_CHECKING:
@@ -90,6 +93,7 @@ def assemble(
     always = {
         "figures": pack(split_figures(lines.rows, material.cells, tags)),
         "losses": pack(all_losses(material.cells)),
+        "asked": pack(all_asked(material.cells)),
     }
     words = _words(material, found, lines)
     words |= {"pictures": pictures(charts, images), "chart_names": chart_names(material)}
@@ -149,6 +153,7 @@ def _used(material: Material, kept: dict[str, str]) -> dict[str, str]:
 
 def _words(material: Material, found: Recovered, lines: Table) -> dict[str, Any]:
     manifest, cells = material.manifest, material.cells
+    shares = RowShares(cells)
     tags = {
         shown(tag)
         for one in manifest.get("scenarios", ())
@@ -157,8 +162,9 @@ def _words(material: Material, found: Recovered, lines: Table) -> dict[str, Any]
     }
     return {
         "run": run_facts(material),
-        "verdict": shown(sentence(material.rows, material.marks)),
-        "choices": choices(material.rows, material.marks),
+        "summarised": [shown(line) for line in summarised_by(manifest, material.rows)],
+        "verdict": [shown(one) for one in beside_lines(material.rows, material.marks, shares)],
+        "choices": choices(material.rows, material.marks, shares),
         "table": lines,
         "budgets": [budget for budget, _ in lines.captions],
         "tags": sorted(tags),

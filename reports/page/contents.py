@@ -7,9 +7,11 @@ from typing import Any
 
 from compaction_eval.eval.records import CellRecord
 from compaction_eval.eval.recovery import Recovered, Variant
+from compaction_eval.eval.row_shares import RowShares
+from compaction_eval.reports.best_words import not_scored
 from compaction_eval.reports.charts.chart import Material
 from compaction_eval.reports.findings import findings
-from compaction_eval.reports.page.table import Table, counted, losses
+from compaction_eval.reports.page.table import Table, asked, counted, losses
 from compaction_eval.reports.page.text import LONGEST_REMARK, clipped, shown
 from compaction_eval.scenarios.records import variant_name
 
@@ -66,9 +68,18 @@ def contents(
             ]
             for at, cell in enumerate(cells)
         ],
-        "rows": [[line.strategy, line.budget, line.summarizer] for line in table.lines],
+        "rows": [
+            [line.strategy, line.budget, line.summarizer, line.why_not] for line in table.lines
+        ],
+        "unscored": _unscored(material, table),
         "start": _start(material, table),
     }
+
+
+def _unscored(material: Material, table: Table) -> dict[str, str]:
+    """The budgets at which nothing has a figure, and why."""
+    found = findings(table.rows, material.marks, RowShares(material.cells))
+    return {shown(one.budget): not_scored(one) for one in found if not one.scored}
 
 
 def _why(found: Recovered, which: Variant) -> str:
@@ -105,6 +116,11 @@ def _at(cell: CellRecord, request: int, probe: str) -> Plain:
         "r": request,
         "probe": probe,
     }
+
+
+def all_asked(cells: Sequence[CellRecord]) -> list[dict[str, int]]:
+    """How many verdicts of each cell count, by kind of probe."""
+    return [asked(cell) for cell in cells]
 
 
 def all_losses(cells: Sequence[CellRecord]) -> list[list[tuple[str, str, str, int]]]:

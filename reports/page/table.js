@@ -102,29 +102,33 @@ function sortLines() {
   } else if (rowsTable.classList.contains("filtered")) {
     const budgets = [...new Set(lines.map((line) => line.dataset.budget))];
     const place = (line) => budgets.indexOf(line.dataset.budget);
-    const control = (line) => line.classList.contains("control");
+    const rank = (line) => ["unusable", "control"].findIndex((name) => line.classList.contains(name));
     sorted.sort(
-      (one, other) =>
-        place(one) - place(other) || control(one) - control(other) || difference(other, one, figureHeads.length),
+      (one, other) => place(one) - place(other) || rank(one) - rank(other) || difference(other, one, figureHeads.length),
     );
   }
   rowsTable.tBodies[0].append(...sorted);
 }
 
-/** What one row lost: by kind, then each loss with a link into the explorer. */
+const ABSTENTION = "abstention";
+
+/** What one row lost of what the filters leave: by kind, then each loss with a link into the explorer. */
 async function tellForgotten(row, name, opener) {
   const [strategy, budget, summarizer] = INDEX.rows[row];
-  const [figures, losses] = await Promise.all([block("figures"), block("losses")]);
-  const mine = CELLS.map((cell, at) => ({ cell, lost: losses[at] })).filter(
-    ({ cell }) => cell.strategy === strategy && cell.budget === budget && !cell.apart,
+  const [figures, losses, asked] = await Promise.all([block("figures"), block("losses"), block("asked")]);
+  const { tag, kind: only } = filters;
+  const counts = (kind) => only === "" || kind === only;
+  const mine = CELLS.map((cell, at) => ({ cell, lost: losses[at].filter((one) => counts(one[1])), asked: askedOf(asked[at], counts) })).filter(
+    ({ cell }) =>
+      cell.strategy === strategy && cell.budget === budget && !cell.apart && (tag === "" || cell.scenario.tags.includes(tag)),
   );
   // Where each summariser made the same of it, one of them stands for all.
   const chosen = summarizer === "" && mine.length > 0 ? mine[0].cell.summarizer : summarizer;
   const own = mine.filter(({ cell }) => cell.summarizer === chosen);
-  const kinds = Object.entries(figures[row][""] || {})
-    .filter(([kind]) => kind !== "")
-    .sort((one, other) => one[1][0] - other[1][0]);
-  const total = own.reduce((sum, one) => sum + one.lost.length, 0);
+  // Kinds without a share of their own in the losses aren't told: the numbers add up.
+  const kinds = Object.entries(figures[row][tag] || {})
+    .filter(([kind]) => kind !== "" && kind !== "reuse-text" && kind !== ABSTENTION && counts(kind))
+    .sort((one, other) => other[1][3] / other[1][2] - one[1][3] / one[1][2]);
   const box = byId("forgets");
   const shut = () => {
     closeForgotten();
@@ -134,28 +138,48 @@ async function tellForgotten(row, name, opener) {
   box.hidden = false;
   box.replaceChildren(
     el("h3", { tabindex: "-1" }, `What ${name} forgets at ${budget}`),
-    el("p", {}, `${plural(total, "answer")} lost. Kept by kind of probe, the worst first:`),
+    el("p", {}, forgottenWords(budget, own, kinds)),
     el(
       "ul",
       { class: "kinds" },
-      kinds.map(([kind, [share, , probes]]) =>
-        el("li", {}, el("meter", { min: 0, max: 1, value: share, "aria-label": kind }), ` ${kind}: ${percent(share)} of ${plural(probes, "probe")}`),
+      kinds.map(([kind, [, , of, lost]]) =>
+        el("li", {}, el("meter", { min: 0, max: 1, value: lost / of, "aria-label": `${kind} lost` }), ` ${kind}: ${number(lost)} of ${number(of)} lost (${percent(lost / of)})`),
       ),
     ),
     ...own
       .filter((one) => one.lost.length > 0)
-      .sort((one, other) => other.lost.length - one.lost.length)
+      .sort((one, other) => lostShare(other) - lostShare(one) || other.lost.length - one.lost.length)
       .map(lossesOf),
     close,
   );
 }
 
-function lossesOf({ cell, lost }) {
+const askedOf = (byKind, counts) =>
+  Object.entries(byKind).reduce((sum, [kind, count]) => sum + (kind !== ABSTENTION && counts(kind) ? count : 0), 0);
+const gone = ({ lost }) => lost.filter(([, kind]) => kind !== ABSTENTION).length;
+const lostShare = (one) => (one.asked > 0 ? gone(one) / one.asked : 0);
+
+function forgottenWords(budget, own, kinds) {
+  if (INDEX.unscored[budget]) return `At ${budget}, ${INDEX.unscored[budget]}.`;
+  const total = own.reduce((sum, one) => sum + gone(one), 0);
+  const asked = own.reduce((sum, one) => sum + one.asked, 0);
+  const said = own.reduce((sum, one) => sum + one.lost.length, 0) - total;
+  const shown = [filters.tag && `tagged ${filters.tag}`, filters.kind && `of kind ${filters.kind}`].filter(Boolean).join(", ");
+  return [
+    `${number(total)} of ${plural(asked, "answer")} lost${shown ? ` (${shown})` : ""}.`,
+    said > 0 ? `Said what it shouldn't have: ${number(said)}, asked only where that happened, so strategies differ in number.` : "",
+    kinds.length > 0 ? "By kind of probe, the worst first:" : "",
+  ].filter(Boolean).join(" ");
+}
+
+function lossesOf(one) {
+  const { cell, lost, asked } = one;
   const items = lost.map(([probe, kind, verdict, request]) => {
     const names = { s: cell.scenario.key, a: cell.strategy, b: cell.budget, m: cell.summarizer, n: cell.repeat };
     const link = el("a", { href: `#${addressOf({ ...names, r: request })}` }, probe);
     return el("li", {}, link, ` ${kind}, `, el("span", { class: `verdict ${verdict}` }, verdictWord(verdict)));
   });
-  const head = `${cell.scenario.key}: ${plural(lost.length, "answer")} lost`;
+  const said = lost.length - gone(one);
+  const head = `${cell.scenario.key}: ${number(gone(one))} of ${plural(asked, "answer")} lost${said > 0 ? `, ${number(said)} said that shouldn't be` : ""}`;
   return el("details", {}, el("summary", {}, head), el("ul", {}, items));
 }

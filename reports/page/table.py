@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -9,16 +10,18 @@ from statistics import fmean
 from typing import Any
 
 from compaction_eval.eval.records import CellRecord, ProbeRecord, SummaryRow
+from compaction_eval.eval.row_cells import headline_by_row
 from compaction_eval.eval.summary import reused, reused_text, scenario_shares, written
 from compaction_eval.eval.verdicts import UNASKED
 from compaction_eval.reports.columns import Column, columns_for, groups, label, merged
 from compaction_eval.reports.dimensions import REUSE, REUSE_TEXT
-from compaction_eval.reports.findings import findings
 from compaction_eval.reports.marks import Marks
 from compaction_eval.reports.page.text import shown
 from compaction_eval.reports.printable import LONGEST_NAME, cut
+from compaction_eval.reports.usability import usability
 
 Plain = dict[str, Any]
+Split = dict[str, dict[str, tuple[float, int, int, int]]]
 EVERY = ""
 """The key of the figure over all tags, or all kinds."""
 
@@ -34,14 +37,16 @@ class Line:
     strategy: str
     control: bool
     keyed: bool
+    why_not: str
+    """Why it is no choice; empty where it is usable."""
     unsound: bool
-    """Whether the API refuses some of its requests, or some exceed the budget."""
+    """Whether that is what it did: refused requests, requests over the budget, or errors."""
     figures: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The rows of all budgets, each budget's best first, and their columns."""
+    """The rows of all budgets, each budget's best usable one first, and their columns."""
 
     columns: tuple[Column, ...]
     captions: tuple[tuple[str, str], ...]
@@ -62,7 +67,7 @@ def table(rows: Sequence[SummaryRow], marks: Marks) -> Table:
     columns = tuple(columns_for(shown_rows))
     by_budget = groups(shown_rows, marks)
     ordered = tuple(row for group in by_budget for row in group.rows)
-    unsound = [row for one in findings(shown_rows, marks) for row in one.unsound]
+    use = usability(shown_rows, marks)
     return Table(
         columns=columns,
         captions=tuple((shown(group.budget), group.caption) for group in by_budget),
@@ -74,7 +79,8 @@ def table(rows: Sequence[SummaryRow], marks: Marks) -> Table:
                 strategy=shown(row.strategy),
                 control=marks.is_control(row),
                 keyed=row.sees_answer_key,
-                unsound=row in unsound,
+                why_not=use.why_not(row),
+                unsound=use.is_broken(row),
                 figures=tuple(column.value(row) for column in columns),
             )
             for row in ordered
@@ -85,28 +91,22 @@ def table(rows: Sequence[SummaryRow], marks: Marks) -> Table:
 
 def split_figures(
     rows: Sequence[SummaryRow], cells: Sequence[CellRecord], tags: Mapping[str, Sequence[str]]
-) -> list[dict[str, dict[str, tuple[float, int, int]]]]:
-    """Of each row by tag, then by kind: its share, and the scenarios and verdicts behind it.
+) -> list[Split]:
+    """Of each row by tag, then by kind: its share, the scenarios behind it, and how many verdicts
+    there are and say of an answer that it isn't there.
 
-    The share is survival of written probes, and reuse of the kind `reuse` or where there are no
-    others. `tags` are those of each scenario, by id.
+    So the last two add up over kinds (`reuse-text` apart, which is in no other share), while the
+    share is a mean over scenarios. Of `abstention` a view can only go wrong: all of its verdicts
+    say what it shouldn't have. The share over all kinds is survival of written probes, or reuse
+    where there are none. `tags` are those of each scenario, by id.
     """
-    by_row: dict[tuple[str, str, str], list[CellRecord]] = {}
-    for cell in cells:
-        if cell.error is None and not cell.apart:
-            key = (cell.key.strategy, cell.key.budget, cell.key.summarizer)
-            by_row.setdefault(key, []).append(cell)
-            # A merged row has no summariser, since each made the same of it.
-            if len(by_row[key]) == 1:
-                by_row.setdefault((*key[:2], ""), by_row[key])
+    by_row = headline_by_row(cells)
     return [
         _by_tag(by_row.get((row.strategy, row.budget, row.summarizer), []), tags) for row in rows
     ]
 
 
-def _by_tag(
-    cells: Sequence[CellRecord], tags: Mapping[str, Sequence[str]]
-) -> dict[str, dict[str, tuple[float, int, int]]]:
+def _by_tag(cells: Sequence[CellRecord], tags: Mapping[str, Sequence[str]]) -> Split:
     tagged: dict[str, list[CellRecord]] = {EVERY: [*cells]}
     for cell in cells:
         for tag in tags.get(cell.key.scenario, ()):
@@ -114,7 +114,7 @@ def _by_tag(
     return {tag: _by_kind(group) for tag, group in sorted(tagged.items())}
 
 
-def _by_kind(cells: Sequence[CellRecord]) -> dict[str, tuple[float, int, int]]:
+def _by_kind(cells: Sequence[CellRecord]) -> dict[str, tuple[float, int, int, int]]:
     kinds: dict[str, Callable[[CellRecord], list[ProbeRecord]]] = {}
     for kind in sorted({probe.kind for cell in cells for probe in written(cell)}):
         kinds[kind] = partial(_of_kind, kind)
@@ -125,8 +125,10 @@ def _by_kind(cells: Sequence[CellRecord]) -> dict[str, tuple[float, int, int]]:
     for kind, chosen in kinds.items():
         shares = scenario_shares(cells, chosen)
         if shares:
-            asked = sum(p.verdict not in UNASKED for cell in cells for p in chosen(cell))
-            found[kind] = (round(fmean(shares.values()), 6), len(shares), asked)
+            verdicts = [p.verdict for cell in cells for p in chosen(cell)]
+            asked = [verdict for verdict in verdicts if verdict not in UNASKED]
+            lost = sum(verdict != "correct" for verdict in asked)
+            found[kind] = (round(fmean(shares.values()), 6), len(shares), len(asked), lost)
     return found
 
 
@@ -137,6 +139,11 @@ def _of_kind(kind: str, cell: CellRecord) -> list[ProbeRecord]:
 def counted(cell: CellRecord) -> list[ProbeRecord]:
     """The verdicts that are in a share: of written probes, and of values that don't come free."""
     return [*written(cell), *reused(cell)]
+
+
+def asked(cell: CellRecord) -> dict[str, int]:
+    """How many verdicts of a cell count, by kind of probe; it lost so many of them as `losses`."""
+    return dict(sorted(Counter(p.kind for p in counted(cell) if p.verdict not in UNASKED).items()))
 
 
 def losses(cell: CellRecord) -> list[tuple[str, str, str, int]]:

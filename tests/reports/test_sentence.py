@@ -51,8 +51,12 @@ def test_a_row_with_errors_is_not_compared_and_is_named(row: Row) -> None:
 
 def test_budgets_are_compared_each_by_itself(rows: list[SummaryRow]) -> None:
     text = sentence(rows, Marks())
-    assert "rolling-summary (70.0% for 1,300 tokens at 15%, 90.0% for 1,300 tokens at 30%)" in text
-    assert "also on that frontier: block-truncation." in text
+    # Without cells nothing is shown to differ.
+    assert text.startswith(
+        "At 15%, the usable strategies keep 40.0% (block-truncation) to 70.0% (rolling-summary) of"
+        " the facts and can't be told apart"
+    )
+    assert "At 30%, the usable strategies keep 60.0%" in text
 
 
 def test_what_keeps_nothing_is_on_no_frontier(row: Row) -> None:
@@ -67,14 +71,8 @@ def test_recency_alone_is_nothing_to_compare(row: Row) -> None:
 def test_what_keeps_more_by_not_keeping_the_budget_is_no_choice_but_is_named(row: Row) -> None:
     rows = [row("a", survival=0.9, over_budget_requests=3, requests=9), row("b", survival=0.5)]
     assert names(findings(rows, Marks())[0].frontier) == ["b"]
-    assert "not as a choice: a (3 over budget of 9 requests)." in sentence(rows, Marks())
-
-
-def test_what_plain_recency_beats_is_named_with_its_budgets(rows: list[SummaryRow]) -> None:
     text = sentence(rows, Marks())
-    worse = text[text.index("Worse than plain recency (token-window)") :].split(". ")[0]
-    assert "count-slice(keep=10)" in worse
-    assert "block-truncation (15% for fewer tokens, 30% for fewer tokens)" in worse
+    assert "not usable: at 30% a (90.0%; of 9 requests 3 over budget)." in text
 
 
 def test_a_strategy_that_the_api_would_refuse_is_no_choice_but_is_named(row: Row) -> None:
@@ -83,19 +81,7 @@ def test_a_strategy_that_the_api_would_refuse_is_no_choice_but_is_named(row: Row
         row("sound", survival=0.5, retained_tokens=200.0),
     ]
     assert names(findings(rows, Marks())[0].frontier) == ["sound"]
-    assert "naive (7 refused by the API of 50 requests)." in sentence(rows, Marks())
-
-
-def test_what_recency_beats_is_not_called_as_good_and_neither_is_recency(row: Row) -> None:
-    rows = [
-        row("sound", survival=0.6, retained_tokens=900.0),
-        row("cheap", survival=0.2, retained_tokens=10.0, invalid_requests=5),
-        row("better", survival=0.7, retained_tokens=800.0, over_budget_requests=2),
-        row("token-window", survival=0.5, retained_tokens=100.0, invalid_requests=7),
-    ]
-    text = sentence(rows, Marks())
-    assert "not as a choice: better (2 over budget of 900 requests). Worse than" in text
-    assert "Worse than plain recency (token-window) at the same budget: cheap." in text
+    assert "naive (90.0%; of 50 requests 7 refused by the API)." in sentence(rows, Marks())
 
 
 def test_where_no_strategy_is_sound_it_is_said_plainly(row: Row) -> None:
@@ -106,24 +92,20 @@ def test_where_no_strategy_is_sound_it_is_said_plainly(row: Row) -> None:
     ]
     text = sentence(rows, Marks())
     assert text.startswith(
-        "No strategy here both keeps its budget and sends valid requests: a (3 over budget of 9"
-        " requests) and b (2 refused by the API of 9 requests). Worse than plain recency"
+        "At 30%, no strategy both keeps its budget and sends valid requests [14 conversations]."
+        " Not usable: at 30% a (90.0%; of 9 requests 3 over budget) and 1 more."
     )
-    assert "As good by the figures" not in text
-    text = sentence([*rows, row("a", "50%", survival=0.4)], Marks())
-    assert "At 30%, no strategy both keeps its budget and sends valid requests: a (" in text
+    assert "Higher figures" not in text
 
 
 def test_a_strategy_that_keeps_nothing_is_said_to_do_so(row: Row) -> None:
     """It has a figure, and there is something to compare: it is the worst there can be."""
     rows = [row("./mine.py:f", survival=0.0, scenarios=14), row("token-window", survival=0.0)]
-    assert sentence(rows, Marks()) == "Keeps nothing of what was asked for: ./mine.py:f."
-    assert sentence(rows[:1], Marks()) == "Keeps nothing of what was asked for: ./mine.py:f."
-    better = [rows[0], row("token-window", survival=0.1)]
-    assert "Worse than plain recency (token-window) at the same budget: ./mine.py:f." in sentence(
-        better, Marks()
-    )
-    assert "Keeps nothing" not in sentence(better, Marks())
+    nothing = "At 30%, nothing of what was asked for is kept by ./mine.py:f [14 conversations]."
+    assert sentence(rows, Marks()) == nothing
+    assert sentence(rows[:1], Marks()) == nothing
+    both = [*rows, row("better", survival=0.5)]
+    assert "Keeps nothing of what was asked for: ./mine.py:f." in sentence(both, Marks())
 
 
 def test_what_sees_the_answer_key_has_figures_and_is_not_compared(row: Row) -> None:
@@ -158,13 +140,16 @@ def test_reuse_takes_the_place_of_survival_where_nothing_was_written(row: Row) -
         row("b", survival=None, reuse=0.5, retained_tokens=20.0),
     ]
     text = sentence(rows, Marks())
-    assert "Most reuse for the tokens retained" in text
+    assert "keep 50.0% (b) to 80.0% (a) of the values used again and" in text
     assert names(findings(rows, Marks())[0].frontier) == ["a"]
 
 
 def test_few_scenarios_are_said_to_be_few(row: Row) -> None:
-    assert "With 1 scenario, small differences" in sentence([row("a", scenarios=1)], Marks())
-    assert "may well be chance" not in sentence([row("a", scenarios=14)], Marks())
+    few = sentence([row("a", scenarios=5)], Marks())
+    assert few.endswith("[5 conversations; too few to tell anything apart].")
+    some = sentence([row("a", scenarios=9)], Marks())
+    assert some.endswith("[9 conversations; too few to tell much apart].")
+    assert "too few" not in sentence([row("a", scenarios=14)], Marks())
 
 
 def test_nothing_measured_is_said_as_such(row: Row) -> None:

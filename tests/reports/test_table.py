@@ -51,7 +51,7 @@ def test_a_row_whose_cells_all_failed_has_no_figure_but_its_errors(
     row: Row, failed: SummaryRow
 ) -> None:
     text = draw([row("a"), failed])
-    assert set(line_of(text, "failed ").split()[1:]) == {"–", "3"}
+    assert set(line_of(text, "failed ").split()[1:]) == {"!", "–", "3"}
     assert line_of(text, "failed ").split()[-1] == "3"
     assert draw([failed]).startswith("Budget 30% (nothing measured)\n")
 
@@ -174,7 +174,44 @@ def test_a_hostile_label_reaches_the_terminal_as_escapes(row: Row) -> None:
 
 def test_cells_apart_have_a_line_of_their_own(row: Row) -> None:
     text = draw([row("a", cells_apart=26, cells=40), row("b", cells_apart=26, cells=40)])
-    assert text.count("Apart at 30%: 26 of 40 cells") == 1
+    assert text.count("Apart: 26 of 40 cells of each strategy at 30%. They are left out") == 1
+
+
+def test_budgets_at_which_nothing_or_little_is_scored_are_told_in_one_line(row: Row) -> None:
+    nothing = {"survival": None, "scenarios": 0, "probes": 0}
+    rows = [
+        row("a", "15%", cells_apart=40, cells=40, **nothing),
+        row("a", cells_apart=26, cells=40),
+    ]
+    text = draw(rows)
+    assert "Budget 15% (not scored: 40 of 40 cells apart)" in text
+    assert (
+        "Apart: 40 of 40 cells of each strategy at 15%, 26 of 40 cells of each strategy at 30%."
+        in (text)
+    )
+
+
+def test_what_is_not_usable_has_a_sign_that_is_explained(row: Row) -> None:
+    rows = [row("a", survival=0.9, invalid_requests=3), row("b", survival=0.2), row("none")]
+    text = draw(rows)
+    assert text.index("\nb ") < text.index("\na !") < text.index("\nnone *")
+    assert "! not usable: invalid requests, over budget, or errors" in text
+    assert "! not usable" not in draw(rows[1:])
+
+
+def test_the_interval_is_told_by_its_farther_end(row: Row) -> None:
+    rows = [row("a", survival=0.637, survival_low=0.607, survival_high=0.664), row("b")]
+    text = draw(rows)
+    assert line_of(text, "a ").split()[1:3] == ["63.7%", "±3.0"]
+    assert line_of(text, "b ").split()[1:3] == ["50.0%", "–"]
+    assert "95%" not in draw(rows[1:]).splitlines()[2]
+
+
+def test_where_only_reuse_is_measured_the_interval_is_that_of_reuse(row: Row) -> None:
+    reused = {"survival": None, "stale": None, "mixed": None, "reuse": 0.5}
+    text = draw([row("a", **reused, reuse_low=0.1, reuse_high=0.7), row("b", **reused)])
+    assert line_of(text, "a ").split()[1:3] == ["50.0%", "±40.0"]
+    assert "survival" not in text
 
 
 def test_colours_are_for_terminals_without_no_color(

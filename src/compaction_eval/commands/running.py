@@ -35,6 +35,7 @@ from compaction_eval.commands.transcripts import account_lines, left_out_lines
 from compaction_eval.eval.manifest import manifest_of, run_id
 from compaction_eval.eval.models.base import LimitReachedError, ModelError, StoreError
 from compaction_eval.eval.models.limits import Spent
+from compaction_eval.eval.row_shares import RowShares
 from compaction_eval.eval.runner import TIME_LIMIT, Executor, run_matrix
 from compaction_eval.eval.store import Run, RunFolder, RunFolderError
 from compaction_eval.eval.summary import summary_rows
@@ -43,8 +44,9 @@ from compaction_eval.reports.figures import plural
 from compaction_eval.reports.marks import Marks, marks_of
 from compaction_eval.reports.printable import one_line
 from compaction_eval.reports.recalled import print_recalled, recall_sentence, was_asked
-from compaction_eval.reports.sentence import sentence
+from compaction_eval.reports.sentence import finding_lines
 from compaction_eval.reports.shown import shown_lines
+from compaction_eval.reports.summarised_by import summarised_by
 from compaction_eval.reports.table import console, print_table
 from compaction_eval.scenarios.library import ON_DEMAND
 from compaction_eval.scenarios.wording import listed_words
@@ -154,6 +156,8 @@ def run_plan(
     out_console = console(sys.stdout)
     if not quiet:
         print_table(rows, marks, out_console)
+        for line in summarised_by(run.manifest, rows):
+            out_console.print(line, style="dim")
         click.echo()
         if was_asked(rows):
             print_recalled(rows, marks, out_console)
@@ -169,8 +173,11 @@ def run_plan(
         out_console.print(f"Written: {_paths(plan, folder, unwritten)}", soft_wrap=True)
         for note in dict.fromkeys(written.notes):
             out_console.print(note, soft_wrap=True)
-        findings = (sentence(rows, marks), recall_sentence(rows, run.manifest))
-        out_console.print(" ".join(filter(None, findings)))
+        for line in finding_lines(rows, marks, RowShares(run.cells)):
+            out_console.print(line)
+        recalled = recall_sentence(rows, run.manifest)
+        if recalled:
+            out_console.print(recalled)
         follow = tell_own_tools(plan.matrix, run, marks, out_console)
     problems = [*unwritten.values(), *_without_figures(run), *unanswered(run)]
     if plan.models is not None and not quiet:

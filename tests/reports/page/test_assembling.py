@@ -68,7 +68,9 @@ def test_nothing_that_somebody_else_wrote_becomes_markup(
     assert {name for name, _ in page.attributes} == {name for name, _ in tame.attributes}
     assert not [name for name, _ in page.attributes if name.startswith("on")]
     assert (
-        set(page.scripts) == set(tame.scripts) == {"index", "figures", "losses", "s0", "c0", "code"}
+        set(page.scripts)
+        == set(tame.scripts)
+        == {"index", "figures", "losses", "asked", "s0", "c0", "code"}
     )
     assert page.scripts["code"] == tame.scripts["code"]
     assert "{{ 7 * 7 }}" in page.text

@@ -12,7 +12,7 @@ from compaction_eval.reports.marks import Marks
 from compaction_eval.reports.page.cell import cell_block
 from compaction_eval.reports.page.choices import choices
 from compaction_eval.reports.page.conversation import Told, conversation
-from compaction_eval.reports.page.table import losses, split_figures, table
+from compaction_eval.reports.page.table import asked, losses, split_figures, table
 from compaction_eval.scenarios.records import Place, Probe, ReuseProbe, Scenario, Statement
 from compaction_eval.strategies.tokens import TokenCounter
 
@@ -176,11 +176,11 @@ def test_only_what_counts_is_a_loss(cell: CellRecord) -> None:
 def test_figures_by_tag_and_kind_are_means_over_scenarios(told_cells: Any, row: Any) -> None:
     rows = table([row("rolling-summary")], Marks()).rows
     (figures,) = split_figures(rows, told_cells, {"a": ["short"], "b": ["short", "tools"]})
-    # a: recall 1 of 2, update 1 of 1; b: recall 0 of 1, update not asked.
-    assert figures["short"]["recall"] == (0.25, 2, 3)
-    assert figures["tools"]["recall"] == (0.0, 1, 1)
-    assert figures[""]["update"] == (1.0, 1, 1)
-    assert figures["short"][""] == (pytest.approx((2 / 3 + 0) / 2, abs=1e-6), 2, 4)
+    # a: recall 1 of 2, update 1 of 1; b: recall 0 of 1, update not asked. Last: verdicts, and lost.
+    assert figures["short"]["recall"] == (0.25, 2, 3, 2)
+    assert figures["tools"]["recall"] == (0.0, 1, 1, 1)
+    assert figures[""]["update"] == (1.0, 1, 1, 0)
+    assert figures["short"][""] == (pytest.approx((2 / 3 + 0) / 2, abs=1e-6), 2, 4, 2)
     assert "update" not in figures["tools"]
 
 
@@ -194,7 +194,7 @@ def test_figures_of_a_tag_are_those_of_a_run_of_its_scenarios(
     for tag, wanted in (("short", ("a", "b")), ("tools", ("b",))):
         cells = [cell for cell in told_cells if cell.key.scenario in wanted]
         (row,) = material_of_cells(cells, scenarios).rows
-        share, count, probes = figures[tag][""]
+        share, count, probes, _ = figures[tag][""]
         assert (share, count, probes) == (
             pytest.approx(row.survival, abs=1e-6),
             row.scenarios,
@@ -225,16 +225,45 @@ def told_cells(told: Any) -> list[CellRecord]:
     ]
 
 
-def test_each_budget_has_its_choice_and_what_takes_fewer_tokens(rows: Any) -> None:
-    assert choices(rows, Marks()) == [
-        (
-            "15%",
-            "rolling-summary (70.0% for 1,300 tokens) keeps most; for fewer tokens:"
-            " block-truncation (40.0% for 1,200 tokens)",
-        ),
-        (
-            "30%",
-            "rolling-summary (90.0% for 1,300 tokens) keeps most; for fewer tokens:"
-            " block-truncation (60.0% for 1,200 tokens)",
+def test_what_was_lost_adds_up_over_kinds_and_over_conversations(told: Any, row: Any) -> None:
+    kinds = ("constraint", "constraint", "recall", "abstention", "abstention", "reuse")
+    cells = [
+        told("a", "correct", "missing", "stale", "wrong", "not-asked", "missing", kinds=kinds),
+        told(
+            "b", "missing", "missing", "correct", "not-asked", "not-asked", "correct", kinds=kinds
         ),
     ]
+    rows = table([row("rolling-summary")], Marks()).rows
+    (figures,) = split_figures(rows, cells, {})
+    told_of = {kind: figures[""][kind][2:] for kind in figures[""] if kind != ""}
+    assert told_of == {
+        "constraint": (4, 3),
+        "recall": (2, 1),
+        "abstention": (1, 1),
+        "reuse": (2, 1),
+    }
+    assert [asked(cell) for cell in cells] == [
+        {"abstention": 1, "constraint": 2, "recall": 1, "reuse": 1},
+        {"constraint": 2, "recall": 1, "reuse": 1},
+    ]
+    assert [len(losses(cell)) for cell in cells] == [4, 2]
+    assert sum(lost for _, lost in told_of.values()) == 6
+
+
+def test_each_row_says_why_it_is_no_choice(row: Any) -> None:
+    rows = [row("a"), row("b", survival=0.9, over_budget_requests=3, requests=40), row("none")]
+    assert [(line.name, line.why_not) for line in table(rows, Marks()).lines] == [
+        ("a", ""),
+        ("b", "of 40 requests 3 over budget"),
+        ("none", "a control, for comparison"),
+    ]
+
+
+def test_each_budget_has_its_choice_in_the_words_of_the_run(rows: Any) -> None:
+    (at_15, told), (at_30, _) = choices(rows, Marks())
+    assert (at_15, at_30) == ("15%", "30%")
+    assert told == (
+        "the usable strategies keep 40.0% (block-truncation) to 70.0% (rolling-summary) of the"
+        " facts and can't be told apart; cheapest: rolling-summary (25.0% of tokens saved net)"
+        " [14 conversations]"
+    )

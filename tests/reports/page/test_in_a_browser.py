@@ -245,6 +245,23 @@ def numbers(text: str) -> tuple[int, int]:
     return lost, asked
 
 
+@pytest.mark.parametrize("address", ["", "#kind=reuse", "#tag=chinese", "#tag=chinese&kind=recall"])
+def test_what_a_row_forgets_adds_up_over_kinds_and_over_conversations(
+    reader: Reader, measured: Path, address: str
+) -> None:
+    reader.open(measured, address)
+    reader.click("#rows tbody .name button")
+    reader.until("!document.getElementById('forgets').hidden")
+    total = numbers(reader.text("#forgets p"))
+    kinds = [numbers(one) for one in reader.texts("#forgets .kinds li")]
+    assert (sum(lost for lost, _ in kinds), sum(asked for _, asked in kinds)) == total
+    shares = [lost / asked for lost, asked in kinds]
+    assert shares == sorted(shares, reverse=True)
+    conversations = [numbers(one) for one in reader.texts("#forgets details summary")]
+    assert sum(lost for lost, _ in conversations) == total[0]
+    assert sum(asked for _, asked in conversations) <= total[1]
+
+
 def test_a_row_tells_what_it_forgets_and_leads_to_each_loss(reader: Reader, measured: Path) -> None:
     reader.open(measured)
     reader.click("#rows tbody tr:first-child .name button")

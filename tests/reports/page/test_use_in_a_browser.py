@@ -312,7 +312,7 @@ def test_what_a_row_forgets_counts_no_loss_twice_and_closing_leads_back(
     assert reader.texts("#rows .name") == ["slice"]
     reader.click("#rows .name button")
     reader.until("!document.getElementById('forgets').hidden")
-    assert reader.text("#forgets p").startswith("1 answer lost.")
+    assert reader.text("#forgets p").startswith("1 of 1 answer lost.")
     reader.click("#forgets > button")
     assert reader.js("return document.activeElement.textContent") == "slice"
     assert reader.js("return document.getElementById('forgets').hidden")
