@@ -76,7 +76,7 @@ def screenshot(page: Path, *, dark: bool) -> bytes:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
         driver.get(page.resolve().as_uri() + EXPLORED)
-        while not driver.execute_script("return document.querySelector('.turning') !== null"):
+        while not driver.execute_script("return document.documentElement.dataset.ready"):
             time.sleep(0.05)
         driver.execute_script("document.getElementById('explorer').scrollIntoView()")
         time.sleep(0.3)

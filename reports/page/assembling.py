@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 MEGABYTE = 1_000_000
 _FOLDER = Path(__file__).parent
+_STYLES = ("style.css", "explorer.css", "narrow.css", "print.css")
 _SCRIPTS = (
     "blocks.js",
     "elements.js",
@@ -172,7 +173,7 @@ def _words(material: Material, found: Recovered, lines: Table) -> dict[str, Any]
         "legend": legend(lines.columns),
         "apart": [shown(line) for line in apart_lines(lines.rows, material.marks)],
         "failures": failure_lines(cells),
-        "style": _file("style.css"),
+        "styles": [_file(name) for name in _STYLES],
         "scripts": [_file(name) for name in _SCRIPTS],
     }
 

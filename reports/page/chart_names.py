@@ -1,4 +1,4 @@
-"""The names of the charts' lines with their colours and shapes, for windows narrower than a chart."""
+"""The charts' names with their colours and shapes, for windows that are narrower than a chart."""
 
 from __future__ import annotations
 

@@ -560,6 +560,23 @@ def test_it_can_be_printed_without_its_controls(
     reader.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     assert reader.texts(".controls, .stepping, nav, dialog") == []
     assert "Explorer" in reader.text("#explorer h2")
+    # The table's headings are painted where they are repeated, and nothing breaks its frame.
+    assert (
+        reader.js("return getComputedStyle(document.querySelector('#rows thead button')).display")
+        == "contents"
+    )
+    reader.emulate(740, 1000)
+    reader.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    assert reader.js(
+        "const frame = document.querySelector('#table .scroll').getBoundingClientRect().right;"
+        "return [...document.querySelectorAll('#rows :is(th, td)')]"
+        ".every((one) => one.getBoundingClientRect().right <= frame + 1)"
+    )
+    headings = (
+        "return [...document.querySelectorAll('h2, h3, h4')]"
+        ".map((one) => getComputedStyle(one).breakAfter)"
+    )
+    assert set(reader.js(headings)) == {"avoid"}
     # What is a button elsewhere is a word of its sentence here.
     assert "it was said by message" in reader.text(".turning")
     assert reader.texts("#rows tbody tr")
