@@ -24,7 +24,7 @@ function holdsLine(version) {
 
 /** Its stretches on the main line, as buttons that lead to where each begins. */
 function stretchList(story, fact, index, actions) {
-  const whole = stretches(story, fact, story.cell.requests.length - 1);
+  const whole = toldStretches(story, fact);
   const list = el("ol", { class: "story", "aria-label": "Loss and return" });
   whole.forEach((one, place) => {
     const until = place + 1 < whole.length ? whole[place + 1].first - 1 : story.cell.requests.length - 1;
@@ -36,11 +36,26 @@ function stretchList(story, fact, index, actions) {
       "aria-current": one.first <= index && index <= until ? "step" : null,
       onclick: () => actions.go(one.first),
     };
-    const renewed = place > 0 && one.version !== whole[place - 1].version && one.version.taken === undefined;
-    const note = renewed ? `, ${renewalWords(whole[place - 1].version, one.version).toLowerCase()}` : "";
+    const note = place > 0 ? renewalNote(whole[place - 1].version, one) : "";
     list.append(el("li", {}, el("button", attributes, `${sign} ${rangeWords(one.first, until)} ${words}${note}${elsewhere(story, fact, one, until)}`)));
   });
   return list;
+}
+
+/** The stretches as they are told: that the same value was said once more while nothing changed is no new one. */
+function toldStretches(story, fact) {
+  const told = [];
+  for (const one of stretches(story, fact, story.cell.requests.length - 1)) {
+    const last = told[told.length - 1];
+    if (!last || last.state !== one.state || last.version.search !== one.version.search) told.push(one);
+  }
+  return told;
+}
+
+/** That a stretch begins with a new value, or with the same one once more where it is there. */
+function renewalNote(earlier, { version, state }) {
+  if (version === earlier || version.taken !== undefined) return "";
+  return earlier.search !== version.search || isThere(state) ? `, ${renewalWords(earlier, version).toLowerCase()}` : "";
 }
 
 const rangeWords = (first, last) => (first === last ? `#${first}` : `#${first}–${last}`);

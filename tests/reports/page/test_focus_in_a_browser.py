@@ -116,11 +116,11 @@ def test_how_to_read_it_is_reached_from_the_top(reader: Reader, by_hand: Path) -
         )
         assert 0 < bottom < 60
         reader.click("nav a[href='#reading']")
-        reader.until("document.getElementById('reading-heading').getBoundingClientRect().top >= 0")
         at = "document.getElementById('reading-heading').getBoundingClientRect()"
-        assert reader.js(
-            f"const at = {at};"
-            "return document.elementFromPoint(at.left + 5, at.top + 5)?.id === 'reading-heading'"
+        # It is in the window, and nothing lies over it.
+        reader.until(
+            "((at) => document.elementFromPoint(at.left + 5, at.top + 5)?.id)"
+            f"({at}) === 'reading-heading'"
         )
 
 

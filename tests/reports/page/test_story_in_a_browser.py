@@ -129,6 +129,21 @@ def test_a_stretch_runs_on_through_its_questions_and_names_those_that_differ(
     ]
 
 
+def test_what_is_said_again_while_it_stays_lost_begins_no_new_stretch(
+    reader: Reader, make_page: MakePage, cell: CellRecord, scenario: Scenario, tmp_path: Path
+) -> None:
+    uses = tuple(
+        ReuseProbe(f"use-{source}", "api.test", source + 1, source, "read_file")
+        for source in (3, 5, 6)
+    )
+    file = tmp_path / "uses.html"
+    told = replace(scenario, probes=(), reuse=uses)
+    file.write_bytes(make_page([replace(cell, probes=())], told).data)
+    reader.open(file, f"{ONE}&r=4&f=value%20api.test")
+    assert reader.js("return stories[0].talk.facts.at(-1).versions.length") == 3
+    assert reader.texts(".story .chip") == ["✓ #1 in view", "✗ #2–6 lost"]
+
+
 def test_facts_that_are_asked_for_come_first_and_the_rest_is_folded_up(
     reader: Reader, make_page: MakePage, cell: CellRecord, scenario: Scenario, tmp_path: Path
 ) -> None:
