@@ -28,7 +28,7 @@ browser:  ## chromium for the tests of the page, where it may be installed
 	.ci/browser
 
 docs: $(VENV)/.installed-test  ## writes the tables and help texts of the pages anew
-	UPDATE_DOCS=1 $(BIN)/pytest tests/test_pages.py tests/test_long_page.py tests/test_ci_page.py tests/test_local_models.py tests/commands/test_documentation.py tests/eval/test_edge_page.py
+	UPDATE_DOCS=1 $(BIN)/pytest tests/test_pages.py tests/test_long_page.py tests/test_ci_page.py tests/test_local_models.py tests/commands/test_documentation.py tests/eval/test_edge_page.py tests/reports/test_frames.py
 	$(BIN)/python run_eval.py stress -q -o docs/edge-table.md
 
 pictures: $(VENV)/.installed-test browser  ## writes docs/pictures from the default run

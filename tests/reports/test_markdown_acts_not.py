@@ -47,11 +47,13 @@ def test_nothing_that_a_label_says_acts(page: Callable[[], str]) -> None:
         if token.type == "html_block":
             assert OWN_TAGS.sub("", token.content) == ""
         for inside in token.children or ():
-            assert inside.type not in ("html_inline", "link_open", "code_inline", "image")
+            # What splits a name is an empty comment.
+            assert inside.type != "html_inline" or inside.content == "<!-- -->"
+            assert inside.type not in ("link_open", "code_inline", "image")
             text.append(inside.content)
     shown = "".join(text)
-    assert "@\u200boctocat" in shown
-    assert "#\u200b123" in shown
+    assert "@<!-- -->octocat" in shown
+    assert "#<!-- -->123" in shown
     for acting in ("@octocat", "#123", "GH-4", "://"):
         assert acting not in shown
     # The last cell of each row is where the table's head has it.
