@@ -82,7 +82,7 @@ def test_the_page_has_the_same_signs_and_words() -> None:
     assert {name: told[:2] for name, told in MESSAGES.items()} == {
         name: (sign, words) for name, sign, words in messages
     }
-    facts = re.findall(r'"?([\w-]+)"?: \["(.*?)", "(.*?)"\]', (PAGE / "telling.js").read_text())
+    facts = re.findall(r'"?([\w-]+)"?: \["(.*?)", "(.*?)"\]', (PAGE / "facts.js").read_text())
     assert {name: told[:2] for name, told in FACTS.items()} == {
         name: (sign, words) for name, sign, words in facts
     }
