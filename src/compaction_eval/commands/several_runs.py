@@ -11,6 +11,7 @@ from compaction_eval.eval.joining import joined
 from compaction_eval.eval.store import Run
 from compaction_eval.reports.printable import cut, one_line
 from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.paths import path_text
 
 SHORT = 16
 """Terminal columns of a run's name beside a strategy's."""
@@ -34,8 +35,8 @@ def reported(given: Sequence[str]) -> Reported:
     for text in given:
         if Path(text).is_file():
             raise ConfigurationError(
-                f"{text}: is a file; a report is made of run folders, as `run --out DIR` writes"
-                " them (a baseline holds no requests, and can only be compared)"
+                f"{path_text(text)}: is a file; a report is made of run folders, as `run --out DIR`"
+                " writes them (a baseline holds no requests, and can only be compared)"
             )
     if len(given) < 2:
         folder, run = finished_run(given[0] if given else None)
@@ -45,7 +46,7 @@ def reported(given: Sequence[str]) -> Reported:
     for text in given:
         place = Path(text).resolve()
         if place in places:
-            remarks.append(f"{text}: is named twice, and taken once.")
+            remarks.append(f"{path_text(text)}: is named twice, and taken once.")
         places.setdefault(place, text)
     names = short_names(list(places))
     runs = {}
