@@ -65,7 +65,7 @@ def billed(prices: ModelPrices, cache: Cache) -> ModelPrices:
 def described(cache: Cache) -> str:
     """The preset with its numbers, as `--cache` takes it."""
     numbers = [
-        f"{field.name}={getattr(cache, field.name):g}"
+        f"{field.name}={getattr(cache, field.name):.0f}"
         for field in fields(cache)  # type: ignore[arg-type]  # each preset is a dataclass
         if field.name != "name"
     ]
