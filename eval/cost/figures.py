@@ -85,7 +85,7 @@ class CostRow:
     paid_off: int | None
     """Those of them in which compacting had paid for itself at the end."""
     break_even: float | None
-    """Median requests until it had; None where it didn't in half of them."""
+    """Median requests until it had; None where it didn't in half of them or more."""
 
     @property
     def sent(self) -> int:
