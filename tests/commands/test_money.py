@@ -161,3 +161,27 @@ def test_a_run_of_an_earlier_version_is_still_read_but_has_no_costs(
     result = call("report", measured, *PRICE)
     assert result.exit_code == 2
     assert "run it again" in result.stderr
+
+
+def test_options_of_costs_are_never_passed_over(call: Call, measured: str, folder: Path) -> None:
+    manifest, cells = folder / measured / "manifest.json", folder / measured / "cells.jsonl"
+    data = json.loads(manifest.read_text("utf-8"))
+    manifest.write_text(json.dumps({**data, "model": "openai:gpt-5-mini"}), "utf-8")
+    old = re.sub(r',"message_(tokens|blocks)":\[[\d,]*\]', "", cells.read_text("utf-8"))
+    cells.write_text(old, "utf-8")
+    assert call("report", measured).exit_code == 0
+    result = call("report", measured, "--pause", "3")
+    assert result.exit_code == 2
+    assert "run it again" in result.stderr
+
+
+def test_a_run_without_a_request_has_no_costs(call: Call, measured: str, folder: Path) -> None:
+    cells = folder / measured / "cells.jsonl"
+    keys = [json.loads(line)["key"] for line in cells.read_text("utf-8").splitlines()]
+    none = {"budget_tokens": 5, "conversation_tokens": 9, "error": "raised RuntimeError"}
+    cells.write_text("".join(json.dumps({"key": key, **none}) + "\n" for key in keys), "utf-8")
+    result = call("report", measured, *PRICE, "-o", "tables.md", "-o", "tables.csv")
+    assert result.exit_code == 3
+    assert "No costs: no cell that is shown has requests." in result.stdout
+    assert "Costs" not in (folder / "tables.md").read_text("utf-8")
+    assert not (folder / "tables-costs.csv").exists()

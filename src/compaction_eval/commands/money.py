@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from compaction_eval.eval.store import Run
 
 HINT = "Costs in dollars, with a provider's prompt cache: --price MODEL, such as gpt-5"
+NO_COSTS = "No costs: no cell that is shown has requests."
 _OPTIONS = (
     click.option(
         "--price",
@@ -75,19 +76,18 @@ def reckoned(run: Run, wanted: MoneyWanted) -> Costs | None:
     from compaction_eval.eval.cost.presets import cache_of, parse_cache
 
     prices = _asked(run.manifest) if wanted.price is None else _named(wanted.price)
+    given = [one for one in ("cache", "pause", "summary_pause") if getattr(wanted, one) is not None]
+    if prices is None and given:
+        name = given[0].replace("_", "-")
+        raise ConfigurationError(f"--{name} is about costs: give --price MODEL too")
     if prices is None:
-        for option in ("cache", "pause", "summary_pause"):
-            if getattr(wanted, option) is not None:
-                raise ConfigurationError(
-                    f"--{option.replace('_', '-')} is about costs: give --price MODEL too"
-                )
         return None
     cache = cache_of(prices) if wanted.cache is None else parse_cache(wanted.cache, prices)
     pause = PAUSE if wanted.pause is None else wanted.pause
     try:
         return costs_of(run, prices, cache, Clock(pause, wanted.summary_pause or 0.0))
     except NoSizesError:
-        if wanted.price is None:
+        if wanted.price is None and not given:
             return None
         raise
 

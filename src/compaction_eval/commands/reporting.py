@@ -13,7 +13,7 @@ import click
 from compaction_eval.commands.charting import PAGE, Drawing, check_charting, check_drawing
 from compaction_eval.commands.errors import INCOMPLETE, fail
 from compaction_eval.commands.invocation import command_line
-from compaction_eval.commands.money import HINT, MoneyWanted, reckoned
+from compaction_eval.commands.money import HINT, NO_COSTS, MoneyWanted, reckoned
 from compaction_eval.commands.run_folder import gaps
 from compaction_eval.commands.running import run_marks
 from compaction_eval.commands.several_runs import Reported, reported
@@ -94,9 +94,12 @@ def report(given: Sequence[str], wanted: Wanted) -> None:
     # Costs, charts and pages show the controls too: they bound the scale.
     at = {row.budget for row in rows}
     shown = [row for row in every if row in rows or (marks.is_reference(row) and row.budget in at)]
-    money = None if costs is None else CostReport(costs, cost_groups(shown, costs), marks)
-    if money is None:
+    groups = [] if costs is None else cost_groups(shown, costs)
+    money = CostReport(costs, groups, marks) if costs is not None and groups else None
+    if costs is None:
         out.print(HINT, style="dim", soft_wrap=True)
+    elif money is None:
+        out.print(NO_COSTS)
     else:
         click.echo()
         print_costs(money, out)
