@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from compaction_eval.commands.config_keys import LONGEST
+from compaction_eval.commands.option_groups import together
 from compaction_eval.commands.seconds import Seconds
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 HINT = "Costs in dollars, with a provider's prompt cache: --price MODEL, such as gpt-5"
 NO_COSTS = "No costs: no cell that is shown has requests."
-_OPTIONS = (
+money_options = together(
     click.option(
         "--price",
         metavar="MODEL",
@@ -47,6 +48,7 @@ _OPTIONS = (
         help="What each summary adds to that. Default: 0.",
     ),
 )
+"""`--price`, `--cache`, `--pause` and `--summary-pause`; None where they aren't given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +59,6 @@ class MoneyWanted:
     cache: str | None = None
     pause: float | None = None
     summary_pause: float | None = None
-
-
-def money_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """`--price`, `--cache`, `--pause` and `--summary-pause`; None where they aren't given."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
 
 
 def reckoned(run: Run, wanted: MoneyWanted) -> Costs | None:
