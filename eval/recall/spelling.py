@@ -77,7 +77,8 @@ def _number(sign: str, decimal: str, times: str = "+") -> re.Pattern[str]:
     spaced = sign == " "
     marks = ".,'\u2019 " if spaced else ".,'\u2019"
     return re.compile(
-        rf"(?<![0-9a-z])(?<![0-9][{marks}]){_MOMENT if spaced else ''}[1-9][0-9]{{0,2}}(?P<rest>(?:{sign}[0-9]{{3}}){times})"
+        rf"(?<![0-9a-z])(?<![0-9][{marks}]){_MOMENT if spaced else ''}"
+        rf"[1-9][0-9]{{0,2}}(?P<rest>(?:{sign}[0-9]{{3}}){times})"
         rf"(?P<part>[{decimal}][0-9]+)?(?![0-9]|[.,'\u2019][0-9]|{sign}[0-9])",
         re.IGNORECASE,
     )

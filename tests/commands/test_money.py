@@ -11,19 +11,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
+from tests.commands.conftest import MEASURE
 
 Call = Callable[..., Result]
 PRICE = ("--price", "gpt-5(on=2026-11-01)")
-MEASURE = (
-    "run",
-    "-q",
-    "--scenario",
-    "tiny.yaml",
-    "--budget",
-    "60%",
-    "--strategy",
-    "./mine.py:last_two",
-)
 
 
 @pytest.fixture
