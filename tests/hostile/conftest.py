@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import pytest
 from tests.hostile.carriers import write_all
 from tests.hostile.producing import Everything, produce
-from tests.reports.page.conftest import browser
-from tests.reports.page.test_in_a_browser import reader
+from tests.reports.page.conftest import browser, reader
 
 __all__ = ["browser", "everything", "reader"]
 
