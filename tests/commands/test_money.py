@@ -117,6 +117,8 @@ def test_the_price_of_the_run_s_own_model_is_taken_by_itself(
         (("--price", "gtp-5"), "--price: no price is known of 'gtp-5'; did you mean 'gpt-5'?"),
         (("--price", "gpt-5(on=today)"), "--price gpt-5: on=today: write a day as 2026-11-01"),
         (("--price", "gpt-5(onn=1)"), "--price gpt-5: unknown parameter 'onn'; did you mean 'on'?"),
+        (("--price", "gpt-5("), "--price: spec 'gpt-5(': a closing ')' is missing"),
+        (("--price", "gpt-5", "--cache", ""), "--cache: spec '' names nothing: write NAME"),
         (("--price", "gpt-5", "--cache", "opnai"), "did you mean 'openai'?"),
         (("--cache", "openai"), "--cache is about costs: give --price MODEL too"),
         (("--pause", "3"), "--pause is about costs: give --price MODEL too"),

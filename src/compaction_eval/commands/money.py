@@ -90,9 +90,9 @@ def reckoned(run: Run, wanted: MoneyWanted) -> Costs | None:
 def _named(text: str) -> ModelPrices:
     """`MODEL` or `MODEL(on=2026-11-01)`."""
     from compaction_eval.eval.models.prices import model_prices
-    from compaction_eval.strategies.specs import parse_spec
+    from compaction_eval.strategies.specs import parse_option
 
-    spec = parse_spec(text)
+    spec = parse_option("--price", text)
     day = None
     for key, value in spec.given:
         if key != "on":
