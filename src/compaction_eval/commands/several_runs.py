@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from rich.cells import cell_len
+
 from compaction_eval.commands.run_folder import finished_run
 from compaction_eval.eval.joining import joined
 from compaction_eval.eval.store import Run
@@ -66,7 +68,7 @@ def short_names(folders: Sequence[Path]) -> list[str]:
     while len(set(names)) < len(names):
         depth += 1
         names = ["/".join(folder.parts[-depth:]).replace("//", "/") for folder in folders]
-    if max(map(len, names)) > SHORT:
+    if max(map(cell_len, names)) > SHORT:
         names = _without_common_start(names)
         backwards = _without_common_start([name[::-1] for name in names])
         names = [name[::-1] for name in backwards]
