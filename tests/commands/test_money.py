@@ -104,11 +104,28 @@ def test_the_price_of_the_run_s_own_model_is_taken_by_itself(
         ("openai:gpt-5-mini(temperature=0)", True),
         ("openai:my-own-7b", False),
         ("openai:gpt-5-mini under chaos 429:0.1", False),
+        ("openai:claude-haiku-4-5 under chaos 429:0.1", False),
     ):
         manifest.write_text(json.dumps({**data, "model": model}), "utf-8")
         result = call("report", measured)
         assert result.exit_code == 0
         assert ("Prices: openai:gpt-5-mini on " in result.stdout) is priced
+        assert ("Prices: " in result.stdout) is priced
+
+
+@pytest.mark.parametrize(("other", "priced"), [("gpt-5", False), ("gpt-5-mini", True)])
+def test_runs_that_asked_several_models_have_none_of_their_prices_by_themselves(
+    call: Call, measured: str, folder: Path, other: str, priced: bool
+) -> None:
+    assert call(*MEASURE[:-1], "count-slice", "--out", "runs/two").exit_code == 0
+    for run, model in ((measured, "openai:gpt-5-mini"), ("runs/two", f"openai:{other}")):
+        manifest = folder / run / "manifest.json"
+        data = json.loads(manifest.read_text("utf-8"))
+        manifest.write_text(json.dumps({**data, "model": model}), "utf-8")
+    result = call("report", measured, "runs/two")
+    assert result.exit_code == 0, result.output
+    assert ("Prices: openai:gpt-5-mini on " in result.stdout) is priced
+    assert ("Prices: " in result.stdout) is priced
 
 
 @pytest.mark.parametrize(

@@ -108,14 +108,19 @@ def _named(text: str) -> ModelPrices:
 
 
 def _asked(manifest: Mapping[str, Any]) -> ModelPrices | None:
-    """The prices of the model that answered the run's questions, if it has any here."""
+    """The prices of the model that answered the run's questions, if it has any here.
+
+    None where runs that were put together asked several: which one's, only the reader knows.
+    """
     from compaction_eval.eval.models.naming import parse_model
     from compaction_eval.eval.models.prices import model_prices
 
-    name = manifest.get("model")
-    if not isinstance(name, str):
+    names = {part.get("model") for part in manifest.get("joined", (manifest,))} - {None}
+    if len(names) != 1:
         return None
     try:
-        return model_prices(parse_model(name).model, "--price")
+        model = parse_model(str(names.pop())).model
+        # A model's own name has no spaces; under faults it has, and is no model to be billed.
+        return None if " " in model else model_prices(model, "--price")
     except ConfigurationError:
         return None
