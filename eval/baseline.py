@@ -18,6 +18,7 @@ from compaction_eval.eval.baseline_lines import NO_LINE, SCHEMA, LineReader, lin
 from compaction_eval.eval.evidence import Evidence
 from compaction_eval.eval.writing import check_folder, replace_file
 from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.paths import path_text
 
 _FAMILY = "compaction-eval/baseline/"
 _AGAIN = "write it anew with `compaction-eval baseline RUN -o FILE`"
@@ -48,7 +49,9 @@ def write_baseline(path: Path, evidence: Evidence) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         replace_file(path, baseline_text(evidence).encode())
     except OSError as error:
-        raise ConfigurationError(f"{path}: can't be written: {error.strerror}") from error
+        raise ConfigurationError(
+            f"{path_text(path)}: can't be written: {error.strerror}"
+        ) from error
 
 
 def _keep_other(path: Path) -> None:
@@ -59,7 +62,8 @@ def _keep_other(path: Path) -> None:
     held = path.read_bytes() if path.is_file() else b""
     if held.strip() and f'"schema": "{_FAMILY}'.encode() not in held:
         raise ConfigurationError(
-            f"{path}: holds something else than a baseline; choose another name, or delete it"
+            f"{path_text(path)}: holds something else than a baseline; choose another name,"
+            " or delete it"
         )
 
 
@@ -76,7 +80,7 @@ def read_baseline(path: Path) -> Evidence:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "isn't UTF-8"
-        raise ConfigurationError(f"{path}: can't be read: {reason}") from error
+        raise ConfigurationError(f"{path_text(path)}: can't be read: {reason}") from error
     lines = text.splitlines()
     _check_whole(path, lines)
     reader = LineReader(path.name)
@@ -84,7 +88,7 @@ def read_baseline(path: Path) -> Evidence:
         try:
             reader.read(json.loads(line))
         except NO_LINE as error:
-            reason = f"{path}:{number}:1: is no line of a baseline ({error}); {_AGAIN}"
+            reason = f"{path_text(path)}:{number}:1: is no line of a baseline ({error}); {_AGAIN}"
             raise ConfigurationError(reason) from error
     return reader.evidence()
 
@@ -94,21 +98,21 @@ def _check_whole(path: Path, lines: Sequence[str]) -> None:
     schema = str(first.get("schema", ""))
     if not schema.startswith(_FAMILY):
         raise ConfigurationError(
-            f"{path}:1:1: is no baseline: its first line has no schema {SCHEMA}"
+            f"{path_text(path)}:1:1: is no baseline: its first line has no schema {SCHEMA}"
         )
     if schema != SCHEMA:
         raise ConfigurationError(
-            f"{path}:1:1: has the schema {schema}, this version reads {SCHEMA}; {_AGAIN}, or use "
-            "the version that wrote it"
+            f"{path_text(path)}:1:1: has the schema {schema}, this version reads {SCHEMA};"
+            f" {_AGAIN}, or use the version that wrote it"
         )
     if "sha256" not in last:
         raise ConfigurationError(
-            f"{path}:{len(lines)}:1: is cut off: its last line is missing; {_AGAIN}"
+            f"{path_text(path)}:{len(lines)}:1: is cut off: its last line is missing; {_AGAIN}"
         )
     if last["sha256"] != _digest(lines[:-1]):
         raise ConfigurationError(
-            f"{path}:{_changed_line(path, lines)}:1: was changed after it was written: from here on"
-            f" it doesn't fit its digest; {_AGAIN}"
+            f"{path_text(path)}:{_changed_line(path, lines)}:1: was changed after it was written:"
+            f" from here on it doesn't fit its digest; {_AGAIN}"
         )
 
 

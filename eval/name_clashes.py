@@ -38,7 +38,7 @@ def same_summarizer(one: Named, other: Named) -> bool:
     return (
         one.entry["spec"] == other.entry["spec"]
         and bool(shared)
-        and all(one.cells[key] == other.cells[key] for key in shared)
+        and all(_same_cell(one.cells[key], other.cells[key]) for key in shared)
     )
 
 
@@ -54,13 +54,25 @@ def same_strategy(one: Named, other: Named) -> bool:
     if one.entry["spec"] != other.entry["spec"]:
         return False
     if one.asked == other.asked:
-        return all(one.cells[key] == other.cells[key] for key in shared)
+        return all(_same_cell(one.cells[key], other.cells[key]) for key in shared)
     bare, asked = (one, other) if one.asked == (None, None) else (other, one)
     return (
         bare.asked == (None, None)
         and bare.cells.keys() <= asked.cells.keys()
-        and all(cell == _bare(asked.cells[key]) for key, cell in bare.cells.items())
+        and all(_same_cell(cell, _bare(asked.cells[key])) for key, cell in bare.cells.items())
     )
+
+
+def _same_cell(one: CellRecord, other: CellRecord) -> bool:
+    """Whether both measured the same, be one of a version that recorded less of it."""
+    if bool(one.message_tokens) != bool(other.message_tokens):
+        one, other = _as_recorded_before(one), _as_recorded_before(other)
+    return one == other
+
+
+def _as_recorded_before(cell: CellRecord) -> CellRecord:
+    """The cell without what earlier versions lack: sizes, and which facts were left."""
+    return replace(cell, message_tokens=(), message_blocks=(), system_messages=0, facts_left=())
 
 
 def _bare(cell: CellRecord) -> CellRecord:
@@ -68,17 +80,18 @@ def _bare(cell: CellRecord) -> CellRecord:
 
 
 def united(cells: Iterable[CellRecord]) -> dict[CellKey, CellRecord]:
-    """The cells by key; of two, the one with a model's answers, else the first."""
+    """The cells by key; of two, the one with a model's answers, or with sizes, else the first."""
     found: dict[CellKey, CellRecord] = {}
     for cell in cells:
         known = found.get(cell.key)
-        if known is None or (_answered(cell) and not _answered(known)):
+        if known is None or _held(cell) > _held(known):
             found[cell.key] = cell
     return found
 
 
-def _answered(cell: CellRecord) -> bool:
-    return any(probe.answer is not None for probe in cell.probes)
+def _held(cell: CellRecord) -> tuple[bool, bool]:
+    """What a cell may have more than another that measured the same: answers, sizes."""
+    return any(probe.answer is not None for probe in cell.probes), bool(cell.message_tokens)
 
 
 def labels(named: Sequence[Named], same: Same, taken: Collection[str]) -> dict[str, str]:

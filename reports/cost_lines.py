@@ -36,6 +36,11 @@ class CostLine:
         return self._each(self.cost.summarizing)
 
     @property
+    def tokens_each(self) -> float:
+        """Tokens a conversation, sent, and read and written by the summariser."""
+        return self.cost.tokens / self.cost.conversations
+
+    @property
     def against_full(self) -> Decimal | None:
         """How many times what the full history costs with the same cache."""
         if self.cost.cost is None or not self.cost.full_cost:

@@ -29,7 +29,7 @@ _COLUMNS: tuple[tuple[str, Callable[[CostLine], str]], ...] = (
     ("against full history", lambda line: times(line.against_full)),
     ("without cache", lambda line: usd(line.each_without_cache)),
     ("of it summaries", lambda line: usd(line.summaries_each)),
-    ("tokens each", lambda line: f"{line.cost.tokens / line.cost.conversations:,.0f}"),
+    ("tokens each", lambda line: f"{line.tokens_each:,.0f}"),
     ("from cache", lambda line: share(ratio(line.cost.read, line.cost.sent))),
     ("prefix breaks", lambda line: count(line.cost.prefix_breaks)),
     ("break-even", lambda line: _break_even(line)),
@@ -90,8 +90,10 @@ def print_costs(report: CostReport, out: Console) -> None:
         out.print()
     for text in (*LEGEND, *basis(report.costs)):
         out.print(Text(text, "dim"))
-    out.print()
-    out.print(cost_words(report.groups, report.marks))
+    words = cost_words(report.groups, report.marks)
+    if words:
+        out.print()
+        out.print(words)
 
 
 def cost_markdown(report: CostReport) -> Iterator[str]:

@@ -24,15 +24,16 @@ def cost_words(groups: Sequence[CostGroup], marks: Marks) -> str:
 def flip(group: CostGroup, marks: Marks) -> tuple[CostLine, CostLine] | None:
     """Two strategies of which the first takes fewer tokens and costs more, by the most.
 
-    Tokens are those sent and what the summariser read and wrote, so the difference is one of what
-    tokens cost. None where both rankings agree.
+    Both are of a conversation, since rows with errors rest on fewer. Tokens are those sent and what
+    the summariser read and wrote, so the difference is one of what tokens cost. None where both
+    rankings agree.
     """
     lines = choices(group, marks)
     pairs = [
         (few, many)
         for few in lines
         for many in lines
-        if few.cost.tokens < many.cost.tokens and (few.each or 0) > (many.each or 0)
+        if few.tokens_each < many.tokens_each and (few.each or 0) > (many.each or 0)
     ]
     return max(pairs, key=lambda pair: (pair[0].each or 0) / (pair[1].each or 1), default=None)
 
@@ -76,19 +77,22 @@ def _of_budget(group: CostGroup, rows: Sequence[SummaryRow], marks: Marks) -> li
     if not lines:
         return []
     at = one_line(group.budget)
+    dear = dearer_than_full(group, marks)
+    whole = f"the full history with this cache ({usd(group.full)} USD)"
+    if len(lines) == 1:
+        more = "more" if dear else "no more"
+        return [f"Budget {at}: {_name(lines[0], rows)} costs {more} than {whole}."]
     parts = []
     found = flip(group, marks)
     if found is not None:
         few, many = found
-        fewer = 1 - few.cost.tokens / many.cost.tokens
+        fewer = 1 - few.tokens_each / many.tokens_each
         parts.append(
             f"Budget {at}: {_name(few, rows)} takes {fewer:.0%} fewer tokens than"
             f" {_name(many, rows)} and costs {_times(few, many)} as much."
         )
     else:
         parts.append(f"Budget {at}: ranked by tokens and by dollars, the order is the same.")
-    dear = dearer_than_full(group, marks)
-    whole = f"the full history with this cache ({usd(group.full)} USD)"
     if len(dear) == len(lines):
         parts.append(f"Every strategy costs more than {whole}.")
     elif dear:

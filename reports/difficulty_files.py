@@ -86,8 +86,8 @@ def as_markdown(report: Report) -> str:
     lines += [f"- {markdown(line)}" for line in joined_lines(report.manifest)]
     lines += [f"- {markdown(words(found))}" for found in report.splits]
     lines += [f"- {markdown(remark)}" for remark in report.remarks]
-    if report.costs is not None:
-        lines.append(f"- {markdown(cost_words(report.costs.groups, report.costs.marks))}")
+    dollars = cost_words(report.costs.groups, report.costs.marks) if report.costs else ""
+    lines += [f"- {markdown(dollars)}"] if dollars else []
     every = [split for found in report.splits for split in found]
     rows = {id(row): row for split in every for row in split.columns}
     lines += ["", *best_table([*rows.values()], report.marks)]

@@ -57,7 +57,8 @@ def frame(run: Run | str | os.PathLike[str], level: Level = "verdicts") -> DataF
     What wasn't measured is `pandas.NA`. A run that isn't whole has the rows that are there, and a
     cell in error has none but in the summary.
 
-    ConfigurationError where the folder holds no run; ImportError without pandas.
+    ConfigurationError where the folder holds no run; ValueError for another level; ImportError
+    without pandas.
     """
     if level not in _LEVELS:
         hint = did_you_mean(level, _LEVELS) or f"; there are {', '.join(_LEVELS)}"

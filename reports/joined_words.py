@@ -37,10 +37,10 @@ def run_of(manifest: Mapping[str, Any], row: SummaryRow) -> str:
     """The id of the run that a row was measured in, of several with a plus between."""
     if "joined" not in manifest:
         return run_id(manifest) if manifest else ""
-    return " + ".join(part["id"] for part in manifest["joined"] if _has(part, row))
+    return " + ".join(part["id"] for part in manifest["joined"] if has_row(part, row))
 
 
-def _has(part: Mapping[str, Any], row: SummaryRow) -> bool:
+def has_row(part: Mapping[str, Any], row: SummaryRow) -> bool:
     """Whether a run has a row; a merged one has no summarizer, since all made the same of it."""
     return (
         row.strategy in {one["label"] for one in part["strategies"]}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 
 from compaction_eval.eval.records import PartRef, RequestRecord
-from compaction_eval.reports.standing import Standing, holds
+from compaction_eval.reports.standing import Standing
 from compaction_eval.reports.states import MESSAGES, MessageState
 
 Parts = list[PartRef]
+Stretch = tuple[int, int]
+"""Positions of messages, from the first to before the last."""
 
 
 def message_states(
@@ -27,25 +30,27 @@ def message_states(
         if isinstance(part, str):
             found[_made_state(standing, part, earlier)].append(part)
         else:
-            for position in range(*part):
-                _put(found[_sent_state(position, earlier)], position)
+            for stretch, old, there in _since(part, earlier):
+                _put(found["new" if not old else "kept" if there else "back"], stretch)
     stand_ins = {
         standing.made[part].get("for")
         for part in request.view
         if isinstance(part, str) and part in standing.made
     }
-    for position in range(request.at):
-        if holds(request.view, position):
+    left: MessageState = "summarised" if request.summary else "dropped"
+    for stretch, sent in _told_apart((0, request.at), _held(request)):
+        if sent:
             continue
-        if not _was_there(position, earlier):
-            _put(found["gone"], position)
-        elif position in stand_ins:
-            _put(found["reduced"], position)
-        else:
-            _put(found["summarised" if request.summary else "dropped"], position)
+        for rest, old, there in _since(stretch, earlier):
+            if old and not there:
+                _put(found["gone"], rest)
+                continue
+            for position in range(*rest):
+                state: MessageState = "reduced" if position in stand_ins else left
+                _put(found[state], (position, position + 1))
     # A made-up message that went: an earlier summary, or one that stood for another.
     gone = [part for part in request.dropped if made and isinstance(part, str)]
-    found["summarised" if request.summary else "dropped"] += gone
+    found[left] += gone
     return {state: parts for state, parts in found.items() if parts}
 
 
@@ -58,23 +63,50 @@ def _made_state(standing: Standing, part: str, earlier: RequestRecord | None) ->
     return "new-summary" if kind == "summary" else "new-stand-in"
 
 
-def _sent_state(position: int, earlier: RequestRecord | None) -> MessageState:
-    if earlier is None or position >= earlier.at:
-        return "new"
-    return "kept" if holds(earlier.view, position) else "back"
+def _since(stretch: Stretch, earlier: RequestRecord | None) -> Iterator[tuple[Stretch, bool, bool]]:
+    """A stretch in pieces: whether each was said before a request, and whether that sent it."""
+    start, stop = stretch
+    said = start if earlier is None else min(max(earlier.at, start), stop)
+    if earlier is not None:
+        for piece, there in _told_apart((start, said), _held(earlier)):
+            yield piece, True, there
+    if said < stop:
+        yield (said, stop), False, False
 
 
-def _was_there(position: int, earlier: RequestRecord | None) -> bool:
-    return earlier is None or position >= earlier.at or holds(earlier.view, position)
+def _told_apart(stretch: Stretch, held: Sequence[Stretch]) -> Iterator[tuple[Stretch, bool]]:
+    """A stretch in pieces, each with whether it is in one of these, which are in order."""
+    at, stop = stretch
+    for first, last in held[max(bisect_right(held, (at,)) - 1, 0) :]:
+        if at >= stop or first >= stop:
+            break
+        if at < first:
+            yield (at, first), False
+        if at < last:
+            yield (max(at, first), min(last, stop)), True
+            at = min(last, stop)
+    if at < stop:
+        yield (at, stop), False
 
 
-def _put(parts: Parts, position: int) -> None:
-    """Add a position, to the stretch before it where it goes on."""
+def _held(request: RequestRecord) -> list[Stretch]:
+    """The messages of the conversation that a view has, in the conversation's order, each once."""
+    found: list[Stretch] = []
+    for start, stop in sorted(part for part in request.view if not isinstance(part, str)):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], stop))
+        else:
+            found.append((start, stop))
+    return found
+
+
+def _put(parts: Parts, stretch: Stretch) -> None:
+    """Add a stretch, to the one before it where it goes on."""
     last = parts[-1] if parts else None
-    if last is not None and not isinstance(last, str) and last[1] == position:
-        parts[-1] = (last[0], position + 1)
+    if last is not None and not isinstance(last, str) and last[1] == stretch[0]:
+        parts[-1] = (last[0], stretch[1])
     else:
-        parts.append((position, position + 1))
+        parts.append(stretch)
 
 
 def positions(parts: Sequence[PartRef]) -> int:

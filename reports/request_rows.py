@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from compaction_eval.eval.records import CellRecord, SummaryRow
-from compaction_eval.reports.verdict_rows import on_key, row_of
+from compaction_eval.reports.verdict_rows import cell_columns, on_key, row_of
 
 
 class RequestRow(NamedTuple):
@@ -50,12 +50,7 @@ def request_rows(cells: Iterable[CellRecord], rows: Iterable[SummaryRow]) -> Ite
         sees_key = row_of(key) in keyed
         for at, request in enumerate(cell.requests):
             yield RequestRow(
-                key.scenario,
-                key.variant,
-                key.strategy,
-                key.budget,
-                key.summarizer,
-                key.repeat,
+                *cell_columns(key),
                 at,
                 request.at,
                 request.probe,

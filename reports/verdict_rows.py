@@ -62,12 +62,7 @@ def verdict_rows(cells: Iterable[CellRecord], rows: Iterable[SummaryRow]) -> Ite
         sees_key = row_of(key) in keyed
         for probe in cell.probes:
             yield VerdictRow(
-                key.scenario,
-                key.variant,
-                key.strategy,
-                key.budget,
-                key.summarizer,
-                key.repeat,
+                *cell_columns(key),
                 probe.probe,
                 probe.kind,
                 probe.place,
@@ -95,6 +90,11 @@ def verdict_rows(cells: Iterable[CellRecord], rows: Iterable[SummaryRow]) -> Ite
 def on_key(rows: Iterable[SummaryRow]) -> frozenset[tuple[str, str, str]]:
     """Strategy, budget and summariser of the rows whose figures rest on the answer key."""
     return frozenset((r.strategy, r.budget, r.summarizer) for r in rows if r.sees_answer_key)
+
+
+def cell_columns(key: CellKey) -> tuple[str, str, str, str, str, int]:
+    """The columns that tell which cell a row is of, in the order that every kind of row has."""
+    return key.scenario, key.variant, key.strategy, key.budget, key.summarizer, key.repeat
 
 
 def row_of(key: CellKey) -> tuple[str, str, str]:

@@ -70,6 +70,14 @@ def parse_spec(text: str) -> Spec:
     return _spec(use, _pairs(whole[opening + 1 : -1], whole), whole)
 
 
+def parse_option(option: str, text: str) -> Spec:
+    """The spec that an option of the command line gives; ConfigurationError names the option."""
+    try:
+        return parse_spec(text)
+    except ConfigurationError as error:
+        raise ConfigurationError(f"{option}: {error}") from None
+
+
 def spec_from_mapping(mapping: Mapping[str, str]) -> Spec:
     """The spec that YAML gives as `{use: count-slice, keep: 10, name: last-ten}`."""
     if "use" not in mapping:

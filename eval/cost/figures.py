@@ -5,18 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import accumulate
 from statistics import median
 
 from compaction_eval.eval.cost.caches import Cache
-from compaction_eval.eval.cost.ledger import (
-    Charge,
-    Clock,
-    breaks,
-    charges,
-    full_charges,
-    main_line,
-)
+from compaction_eval.eval.cost.cell_cost import CellCost, cell_cost
+from compaction_eval.eval.cost.ledger import Charge, Clock, full_charges, main_line
 from compaction_eval.eval.cost.presets import billed
 from compaction_eval.eval.cost.sizes import Sizes
 from compaction_eval.eval.models.prices import ModelPrices
@@ -31,27 +24,6 @@ RowKey = tuple[str, str, str]
 
 class NoSizesError(ConfigurationError):
     """The run's records lack the sizes of messages, so no bill can be made out."""
-
-
-@dataclass(frozen=True, slots=True)
-class CellCost:
-    """What one conversation under one strategy costs; USD and tokens."""
-
-    charges: tuple[Charge, ...]
-    cost: Decimal
-    uncached: Decimal
-    """The same tokens without a cache."""
-    summarizing: Decimal
-    """The summariser's part of both."""
-    full: Decimal
-    """The full history, with the same cache."""
-    full_uncached: Decimal
-    prefix_breaks: int
-    invalidated: int
-    """Tokens that the requests before had and that could not be read again."""
-    compacted: bool
-    break_even: int | None
-    """Requests after the first compaction from which on compacting had paid for itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +57,7 @@ class CostRow:
     paid_off: int | None
     """Those of them in which compacting had paid for itself at the end."""
     break_even: float | None
-    """Median requests until it had; None where it didn't in half of them."""
+    """Median requests until it had; None where it didn't in half of them or more."""
 
     @property
     def sent(self) -> int:
@@ -129,47 +101,6 @@ def costs_of(run: Run, prices: ModelPrices, cache: Cache, clock: Clock) -> Costs
         cost = cell_cost(cell, sizes, prices, cache, clock, full[which])
         found.setdefault((key.strategy, key.budget, key.summarizer), []).append((cell, cost))
     return Costs(prices, cache, clock, {key: _row(key, own) for key, own in found.items()})
-
-
-def cell_cost(
-    cell: CellRecord,
-    sizes: Sizes,
-    prices: ModelPrices,
-    cache: Cache,
-    clock: Clock,
-    full: Sequence[Charge],
-) -> CellCost:
-    """One cell's costs; `full` are the charges of its requests with the full history."""
-    requests = main_line(cell.requests)
-    own = tuple(charges(requests, sizes, cache, clock))
-    costs = [charge.cost(prices) for charge in own]
-    full_costs = [charge.cost(prices) for charge in full]
-    lost = list(breaks(requests))
-    first = next((at for at, one in enumerate(requests) if one.action != "none"), None)
-    return CellCost(
-        charges=own,
-        cost=sum(costs, Decimal(0)),
-        uncached=sum((one.cost_without_cache(prices) for one in own), Decimal(0)),
-        summarizing=sum((one.summarizing(prices) for one in own), Decimal(0)),
-        full=sum(full_costs, Decimal(0)),
-        full_uncached=sum((one.cost_without_cache(prices) for one in full), Decimal(0)),
-        prefix_breaks=len(lost),
-        invalidated=sum(lost),
-        compacted=first is not None,
-        break_even=None if first is None else break_even(costs[first:], full_costs[first:]),
-    )
-
-
-def break_even(costs: Sequence[Decimal], full: Sequence[Decimal]) -> int | None:
-    """Requests after the first from which on the costs add up to no more than full history's.
-
-    It has to hold to the end: what is paid off once and then exceeded by later compactions isn't.
-    0 where the first is no dearer itself; None where the costs add up to more at the end.
-    """
-    more = list(accumulate(one - other for one, other in zip(costs, full, strict=True)))
-    owing = [at for at, owed in enumerate(more) if owed > 0]
-    paid = owing[-1] + 1 if owing else 0
-    return paid if paid < len(more) else None
 
 
 def _row(key: RowKey, own: Sequence[tuple[CellRecord, CellCost]]) -> CostRow:

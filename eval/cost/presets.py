@@ -9,7 +9,7 @@ from dataclasses import fields, replace
 from compaction_eval.eval.cost.caches import BreakpointCache, Cache, NoCache, PrefixCache
 from compaction_eval.eval.models.prices import ModelPrices
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
-from compaction_eval.strategies.specs import parse_spec
+from compaction_eval.strategies.specs import parse_option
 
 PRESETS: Mapping[str, Cache] = {
     one.name: one for one in (PrefixCache(), BreakpointCache(), NoCache())
@@ -38,7 +38,7 @@ def parse_cache(text: str, prices: ModelPrices) -> Cache:
 
     What isn't given is the model's own where that is its preset. Raises ConfigurationError.
     """
-    spec = parse_spec(text)
+    spec = parse_option("--cache", text)
     preset = PRESETS.get(spec.use)
     if preset is None:
         hint = did_you_mean(spec.use, PRESETS) or f"; there are {', '.join(PRESETS)}"
@@ -65,7 +65,7 @@ def billed(prices: ModelPrices, cache: Cache) -> ModelPrices:
 def described(cache: Cache) -> str:
     """The preset with its numbers, as `--cache` takes it."""
     numbers = [
-        f"{field.name}={getattr(cache, field.name):g}"
+        f"{field.name}={getattr(cache, field.name):.0f}"
         for field in fields(cache)  # type: ignore[arg-type]  # each preset is a dataclass
         if field.name != "name"
     ]

@@ -114,14 +114,13 @@ def model_prices(text: str, option: str, day: date | None = None) -> ModelPrices
     package.
     """
     day = day or _today()
-    found: ModelPrices | None = None
     for arguments in _readings(text, option):
         try:
             found = _looked_up(option=option, day=day, **arguments)
             break
         except LookupError:
             continue
-    if found is None:
+    else:
         raise ConfigurationError(f"{option}: no price is known of '{text}'{_nearest(text)}")
     if not found.base.input:
         raise ConfigurationError(f"{option}: '{found.name}' has no price for tokens")

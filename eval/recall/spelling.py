@@ -22,6 +22,8 @@ _BY_SPACE = frozenset(
 """Languages that write 9 443,5."""
 _ANYWHERE = ("[\u00a0\u2007\u2008\u2009\u202f]", "['\u2019]", r"\\,", r"\{,\}")
 """Spaces at which no line breaks, the Swiss apostrophe, and the ways of LaTeX."""
+_MOMENT = "(?<![0-9][-/][0-9][0-9][-/])(?<![0-9]:)"
+"""Not the last part of a date or a time, behind which a space begins another number."""
 _WIDE = re.compile(
     "(?<![0-9a-z０-９])[１-９][０-９]{0,2}(?:[,，][０-９]{3})+(?![,，]?[０-９])", re.I
 )
@@ -72,9 +74,11 @@ def _grouped(code: str) -> tuple[re.Pattern[str], ...]:
 
 def _number(sign: str, decimal: str, times: str = "+") -> re.Pattern[str]:
     """A whole number that stands alone, with a sign between its thousands and perhaps decimals."""
-    marks = f".,'\u2019{sign if sign == ' ' else ''}"
+    spaced = sign == " "
+    marks = ".,'\u2019 " if spaced else ".,'\u2019"
     return re.compile(
-        rf"(?<![0-9a-z])(?<![0-9][{marks}])[1-9][0-9]{{0,2}}(?P<rest>(?:{sign}[0-9]{{3}}){times})"
+        rf"(?<![0-9a-z])(?<![0-9][{marks}]){_MOMENT if spaced else ''}"
+        rf"[1-9][0-9]{{0,2}}(?P<rest>(?:{sign}[0-9]{{3}}){times})"
         rf"(?P<part>[{decimal}][0-9]+)?(?![0-9]|[.,'\u2019][0-9]|{sign}[0-9])",
         re.IGNORECASE,
     )

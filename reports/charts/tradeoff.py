@@ -24,6 +24,7 @@ from compaction_eval.reports.charts.naming import (
     looks_of,
     row_name,
 )
+from compaction_eval.reports.charts.same_model import asked_alike
 from compaction_eval.reports.charts.theme import Theme
 from compaction_eval.reports.charts.tradeoff_points import Point, paint_points
 from compaction_eval.reports.columns import merged
@@ -64,7 +65,9 @@ def _chart(
             _key(row) in best,
             material.marks.is_control(row),
             full_name(row, rows),
-            headline.normalised(row, rows, material.marks) if measure.of_answers else None,
+            headline.normalised(row, asked_alike(row, rows, material.manifest), material.marks)
+            if measure.of_answers
+            else None,
             material.marks.registered_name(row.strategy) in SCALE,
             _key(row) in unsound,
         )

@@ -45,6 +45,17 @@ def last_two(messages, budget):
 def boom(messages, budget):
     raise RuntimeError("no luck")
 """
+MEASURE = (
+    "run",
+    "-q",
+    "--scenario",
+    "tiny.yaml",
+    "--budget",
+    "60%",
+    "--strategy",
+    "./mine.py:last_two",
+)
+"""A run of the sound strategy and the controls on the one scenario."""
 
 
 @pytest.fixture

@@ -413,6 +413,7 @@ def test_a_file_that_cant_be_written_never_passes(
         result = blessed("gate", "good", "--baseline", "base.jsonl", "-o", "g.xml")
     assert result.exit_code == 3
     assert "g.xml: can't be written" in result.stderr
+    assert "Written" not in result.stdout
 
 
 def test_the_same_measured_again_alarms_never(blessed: Call, folder: Path) -> None:

@@ -11,19 +11,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
+from tests.commands.conftest import MEASURE
 
 Call = Callable[..., Result]
 PRICE = ("--price", "gpt-5(on=2026-11-01)")
-MEASURE = (
-    "run",
-    "-q",
-    "--scenario",
-    "tiny.yaml",
-    "--budget",
-    "60%",
-    "--strategy",
-    "./mine.py:last_two",
-)
 
 
 @pytest.fixture
@@ -113,11 +104,28 @@ def test_the_price_of_the_run_s_own_model_is_taken_by_itself(
         ("openai:gpt-5-mini(temperature=0)", True),
         ("openai:my-own-7b", False),
         ("openai:gpt-5-mini under chaos 429:0.1", False),
+        ("openai:claude-haiku-4-5 under chaos 429:0.1", False),
     ):
         manifest.write_text(json.dumps({**data, "model": model}), "utf-8")
         result = call("report", measured)
         assert result.exit_code == 0
         assert ("Prices: openai:gpt-5-mini on " in result.stdout) is priced
+        assert ("Prices: " in result.stdout) is priced
+
+
+@pytest.mark.parametrize(("other", "priced"), [("gpt-5", False), ("gpt-5-mini", True)])
+def test_runs_that_asked_several_models_have_none_of_their_prices_by_themselves(
+    call: Call, measured: str, folder: Path, other: str, priced: bool
+) -> None:
+    assert call(*MEASURE[:-1], "count-slice", "--out", "runs/two").exit_code == 0
+    for run, model in ((measured, "openai:gpt-5-mini"), ("runs/two", f"openai:{other}")):
+        manifest = folder / run / "manifest.json"
+        data = json.loads(manifest.read_text("utf-8"))
+        manifest.write_text(json.dumps({**data, "model": model}), "utf-8")
+    result = call("report", measured, "runs/two")
+    assert result.exit_code == 0, result.output
+    assert ("Prices: openai:gpt-5-mini on " in result.stdout) is priced
+    assert ("Prices: " in result.stdout) is priced
 
 
 @pytest.mark.parametrize(
@@ -126,6 +134,8 @@ def test_the_price_of_the_run_s_own_model_is_taken_by_itself(
         (("--price", "gtp-5"), "--price: no price is known of 'gtp-5'; did you mean 'gpt-5'?"),
         (("--price", "gpt-5(on=today)"), "--price gpt-5: on=today: write a day as 2026-11-01"),
         (("--price", "gpt-5(onn=1)"), "--price gpt-5: unknown parameter 'onn'; did you mean 'on'?"),
+        (("--price", "gpt-5("), "--price: spec 'gpt-5(': a closing ')' is missing"),
+        (("--price", "gpt-5", "--cache", ""), "--cache: spec '' names nothing: write NAME"),
         (("--price", "gpt-5", "--cache", "opnai"), "did you mean 'openai'?"),
         (("--cache", "openai"), "--cache is about costs: give --price MODEL too"),
         (("--pause", "3"), "--pause is about costs: give --price MODEL too"),
@@ -161,3 +171,27 @@ def test_a_run_of_an_earlier_version_is_still_read_but_has_no_costs(
     result = call("report", measured, *PRICE)
     assert result.exit_code == 2
     assert "run it again" in result.stderr
+
+
+def test_options_of_costs_are_never_passed_over(call: Call, measured: str, folder: Path) -> None:
+    manifest, cells = folder / measured / "manifest.json", folder / measured / "cells.jsonl"
+    data = json.loads(manifest.read_text("utf-8"))
+    manifest.write_text(json.dumps({**data, "model": "openai:gpt-5-mini"}), "utf-8")
+    old = re.sub(r',"message_(tokens|blocks)":\[[\d,]*\]', "", cells.read_text("utf-8"))
+    cells.write_text(old, "utf-8")
+    assert call("report", measured).exit_code == 0
+    result = call("report", measured, "--pause", "3")
+    assert result.exit_code == 2
+    assert "run it again" in result.stderr
+
+
+def test_a_run_without_a_request_has_no_costs(call: Call, measured: str, folder: Path) -> None:
+    cells = folder / measured / "cells.jsonl"
+    keys = [json.loads(line)["key"] for line in cells.read_text("utf-8").splitlines()]
+    none = {"budget_tokens": 5, "conversation_tokens": 9, "error": "raised RuntimeError"}
+    cells.write_text("".join(json.dumps({"key": key, **none}) + "\n" for key in keys), "utf-8")
+    result = call("report", measured, *PRICE, "-o", "tables.md", "-o", "tables.csv")
+    assert result.exit_code == 3
+    assert "No costs: no cell that is shown has requests." in result.stdout
+    assert "Costs" not in (folder / "tables.md").read_text("utf-8")
+    assert not (folder / "tables-costs.csv").exists()

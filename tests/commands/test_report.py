@@ -11,19 +11,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
+from tests.commands.conftest import MEASURE
 
 Call = Callable[..., Result]
 FullDisk = Callable[[int], AbstractContextManager[None]]
-MEASURE = (
-    "run",
-    "-q",
-    "--scenario",
-    "tiny.yaml",
-    "--budget",
-    "60%",
-    "--strategy",
-    "./mine.py:last_two",
-)
 
 
 @pytest.fixture

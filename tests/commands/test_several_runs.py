@@ -389,6 +389,7 @@ def test_what_is_no_run_is_told_in_one_line(
         (("/r/2026-11-30-morning-run", "/r/2026-11-30-evening-run"), ["morning", "evening"]),
         (("/r/prompt-of-november", "/r/prompt-of-november-2"), ["november", "november-2"]),
         (("/r/" + "x" * 20 + "a", "/r/" + "x" * 20 + "b"), ["x" * 20 + "a", "x" * 20 + "b"]),
+        (("/r/提示词修改记录-早上", "/r/提示词修改记录-晚上"), ["早上", "晚上"]),
         (("/r/a\x1b[1m", "/r/b"), ["a\\x1b[1m", "b"]),
     ],
 )

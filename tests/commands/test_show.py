@@ -31,6 +31,7 @@ def test_a_failing_strategy_ends_with_3_and_the_reason(call: Call) -> None:
     ("arguments", "reason"),
     [
         (("tiny.yaml", "--strategy", "token-windw"), "did you mean 'token-window'?"),
+        (("tiny.yaml", "--strategy", "none("), "--strategy: spec 'none('"),
         (("tiny.yaml", "--strategy", "none", "--probe", "q"), "has no probe 'q'; there are p"),
         (("tiny.yaml", "--strategy", "none", "--variant", "x"), "no variant 'x'; it has none"),
         (("tiny.yaml", "--strategy", "none", "--budget", "x"), "budget 'x'"),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
+from tests.commands.conftest import MEASURE
 
 Call = Callable[..., Result]
 
@@ -14,10 +15,7 @@ Call = Callable[..., Result]
 @pytest.fixture
 def measured(call: Call) -> str:
     """A run in which neither strategy keeps the one fact."""
-    done = call(
-        "run", "-q", "--scenario", "tiny.yaml", "--budget", "60%", "--strategy",
-        "./mine.py:last_two", "--out", "one",
-    )  # fmt: skip
+    done = call(*MEASURE, "--out", "one")
     assert done.exit_code == 0
     return "one"
 

@@ -120,6 +120,23 @@ def test_what_measured_otherwise_is_told_apart_side_by_side_and_read_as_before()
     assert specs[0].use == "./mine.py:f"
 
 
+@pytest.mark.parametrize("names", [("old", "new"), ("new", "old")])
+def test_a_run_of_a_version_that_recorded_less_shares_rows_with_one_of_this(
+    names: tuple[str, str],
+) -> None:
+    old, new = run({"x": KEPT, "none": KEPT}), run({"none": KEPT, "y": LOST})
+    sized = tuple(
+        replace(cell, message_tokens=(50, 40), message_blocks=(1, 1), facts_left=((0, "f", True),))
+        for cell in new.cells
+    )
+    runs = {"old": old, "new": replace(new, cells=sized)}
+    found = joined({name: runs[name] for name in names})
+    assert survival(found) == {"x 30%": 1.0, "none 30%": 1.0, "y 30%": 0.0}
+    assert all(cell.message_tokens for cell in found.cells if cell.key.strategy != "x")
+    apart = replace(new, cells=tuple(replace(one, never_fired=True) for one in sized))
+    assert "none [old] 30%" in survival(joined({"old": old, "new": apart}))
+
+
 def test_a_changed_file_is_no_difference_where_all_that_both_measured_is_the_same() -> None:
     before = run({"./mine.py:f": KEPT}, digest="1")
     after = run({"./mine.py:f": KEPT}, digest="2", budgets=("30%", "50%"))

@@ -28,7 +28,7 @@ NAMES_RUN = ("run", "--config", "naming.yaml", "--scenario", NAMED, "--budget", 
 SPOKEN_RUN = ("run", "--config", "speaking.yaml", "--scenario", SPOKEN, "--budget", "30%")
 INLINE = ("--executor", "inline")
 BY = ("family", "kind", "language", "position", "age", "compactions", "where", "probe")
-RESULTS = ("json", "jsonl", "csv", "md")
+RESULTS = ("json", "jsonl", "csv", "md", "xml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,8 @@ def produce(found: Everything) -> None:
     found.call(
         "report names", "report", "runs/names", *ways[:4], *_out("report-names", "md", "csv")
     )
-    found.call("report spoken", "report", "runs/spoken", *ways, "--out", "out/report-spoken")
+    priced = (*ways, "--price", "gpt-5(on=2026-11-01)")
+    found.call("report spoken", "report", "runs/spoken", *priced, "--out", "out/report-spoken")
     _compared(found)
     _followed(found)
     _imported(found)

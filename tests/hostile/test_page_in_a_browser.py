@@ -12,7 +12,7 @@ from tests.hostile.reading import highest, steering
 
 if TYPE_CHECKING:
     from tests.hostile.producing import Everything
-    from tests.reports.page.test_in_a_browser import Reader
+    from tests.reports.page.reading import Reader
 
 WATCH = """
 window.dialogs = 0;

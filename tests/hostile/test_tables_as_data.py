@@ -62,13 +62,14 @@ def test_json_says_the_texts_themselves_and_shows_none_of_what_steers(
 
 def test_junit_and_pictures_are_xml_without_anything_that_acts(everything: Everything) -> None:
     suites = everything.files(".xml")
-    assert len(suites) == 2
+    assert len(suites) == 7
     for file in suites:
         root = ET.parse(file).getroot()
         texts = ["".join(root.itertext()), *(v for e in root.iter() for v in e.attrib.values())]
         assert steering("".join(texts)) == []
         assert {element.tag for element in root.iter()} <= {
-            "testsuites", "testsuite", "testcase", "failure", "error", "skipped", "system-out"
+            "testsuites", "testsuite", "testcase", "failure", "error", "skipped", "system-out",
+            "properties", "property",
         }  # fmt: skip
     pictures = everything.files(".svg")
     assert len(pictures) > 6

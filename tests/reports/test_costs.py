@@ -71,6 +71,22 @@ def test_the_two_that_tokens_and_dollars_rank_most_differently_are_named(row: Ma
     assert "2 of 3 strategies cost more than the full history with this cache (2.00 USD)." in words
 
 
+def test_rows_that_rest_on_fewer_conversations_are_ranked_by_one_of_them(row: MakeRow) -> None:
+    half = cost("count-slice", "4", 1_500, conversations=1, full_cost=Decimal(2))
+    found, _ = groups(row, half, cost("rolling-summary", "6", 2_000))
+    assert flip(found[0], MARKS) is None
+    few = cost("count-slice", "4", 900, conversations=1, full_cost=Decimal(2))
+    found, _ = groups(row, few, cost("rolling-summary", "6", 2_000))
+    assert "count-slice takes 10% fewer tokens than rolling-summary" in cost_words(found, MARKS)
+
+
+@pytest.mark.parametrize(("dollars", "told"), [("9", "costs more than"), ("3", "costs no more")])
+def test_a_strategy_alone_is_ranked_with_nobody(row: MakeRow, dollars: str, told: str) -> None:
+    words = cost_words(groups(row, cost("count-slice", dollars, 10))[0], MARKS)
+    assert words.startswith(f"Budget 30%: count-slice {told}")
+    assert "order" not in words
+
+
 def test_where_both_rank_alike_it_says_so(row: MakeRow) -> None:
     found, _ = groups(row, cost("count-slice", "1", 10), cost("rolling-summary", "3", 20))
     words = cost_words(found, MARKS)

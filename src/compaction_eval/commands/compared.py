@@ -13,7 +13,6 @@ from compaction_eval.eval.matrix import Budget
 from compaction_eval.eval.store import Run
 from compaction_eval.reports.figures import plural
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
-from compaction_eval.strategies.paths import path_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +73,3 @@ def known_budgets(given: Iterable[str], evidence: Sequence[Evidence]) -> list[st
 def measured(evidence: Sequence[Evidence], part: Callable[..., str]) -> list[str]:
     """The names that one part of the cells' keys has."""
     return list(dict.fromkeys(part(cell) for one in evidence for cell in one.cells))
-
-
-def write_all(outputs: Iterable[Path], write: Callable[[Path], None]) -> dict[Path, str]:
-    """Write the files; of those that can't be written, the reason in a line."""
-    unwritten = {}
-    for path in outputs:
-        try:
-            write(path)
-        except OSError as error:
-            unwritten[path] = f"{path_text(path)}: can't be written: {error.strerror or error}"
-    return unwritten

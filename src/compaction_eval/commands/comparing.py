@@ -16,10 +16,10 @@ from compaction_eval.commands.compared import (
     lacking,
     measured,
     side,
-    write_all,
 )
 from compaction_eval.commands.errors import INCOMPLETE, NOTHING_SELECTED, fail
 from compaction_eval.commands.invocation import command_line
+from compaction_eval.commands.unwritten import write_all
 from compaction_eval.eval.comparable import obstacles
 from compaction_eval.eval.comparison import compare
 from compaction_eval.eval.pairing import Flip, Paired, flips, pair

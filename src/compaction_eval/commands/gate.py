@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from compaction_eval.commands.errors import reports_faults
+from compaction_eval.commands.option_groups import together
 
 _BOUNDS = {
     "fail-under": ("METRIC=VALUE", "Fail below it, as survival[kind=constraint]=0.95; repeatable."),
@@ -22,11 +23,12 @@ _BOUNDS = {
 }
 
 
-def _bounds(function: click.decorators.FC) -> click.decorators.FC:
-    for rule in reversed(_BOUNDS):
-        metavar, text = _BOUNDS[rule]
-        function = click.option(f"--{rule}", metavar=metavar, multiple=True, help=text)(function)
-    return function
+_bounds = together(
+    *(
+        click.option(f"--{rule}", metavar=metavar, multiple=True, help=text)
+        for rule, (metavar, text) in _BOUNDS.items()
+    )
+)
 
 
 @click.command()

@@ -16,6 +16,7 @@ from compaction_eval.commands.invocation import command_line
 from compaction_eval.commands.next_step import show_from_manifest
 from compaction_eval.commands.refusal import refuse_other
 from compaction_eval.commands.run_folder import found_run, lacking
+from compaction_eval.commands.unwritten import write_all
 from compaction_eval.eval.baseline import read_baseline
 from compaction_eval.eval.evidence import Evidence, evidence_of
 from compaction_eval.eval.gates import ON_CHANGE, Gate, Rule, check_filters
@@ -55,16 +56,17 @@ def gate(given: str | None, options: GateOptions, *, quiet: bool) -> None:
             click.echo(one_line(line), err=True)
         for line in gate_text(report):
             click.echo(line)
-    unwritten = _write(options, report)
-    unwritten += tell_github(report)
-    for line in unwritten:
+    unwritten = write_all(options.outputs, lambda path: write_gate(path, report))
+    faults = [*unwritten.values(), *tell_github(report)]
+    for line in faults:
         click.echo(one_line(line), err=True)
-    if not quiet and options.outputs:
-        click.echo(f"Written: {', '.join(map(path_text, options.outputs))}")
+    written = [path_text(path) for path in options.outputs if path not in unwritten]
+    if written and not quiet:
+        click.echo(f"Written: {', '.join(written)}")
     for line in _last_lines(report):
         click.echo(one_line(line))
     code = EXIT_CODES[report.regression.outcome]
-    click.get_current_context().exit(code or (INCOMPLETE if unwritten else 0))
+    click.get_current_context().exit(code or (INCOMPLETE if faults else 0))
 
 
 def _checked(given: str | None, options: GateOptions) -> GateReport:
@@ -123,28 +125,19 @@ def _read(baseline: Path, bless: str) -> Evidence:
     """The baseline. ConfigurationError, with the command that makes one, where there is none."""
     if not baseline.exists():
         raise ConfigurationError(
-            f"{baseline}: there is no such baseline; make this run it: {bless}"
+            f"{path_text(baseline)}: there is no such baseline; make this run it: {bless}"
         )
     if (baseline / MANIFEST).is_file():
         kept = command_line("baseline", [str(baseline), "-o", "baseline.jsonl"])
-        raise ConfigurationError(f"{baseline}: is a run folder, no baseline; make it one: {kept}")
+        raise ConfigurationError(
+            f"{path_text(baseline)}: is a run folder, no baseline; make it one: {kept}"
+        )
     return read_baseline(baseline)
 
 
 def _bless(folder: Path, baseline: Path | None) -> str:
     file = "baseline.jsonl" if baseline is None else str(baseline)
     return command_line("baseline", [str(folder), "-o", file])
-
-
-def _write(options: GateOptions, report: GateReport) -> list[str]:
-    """Write the files; a line for each that can't be written."""
-    unwritten = []
-    for path in options.outputs:
-        try:
-            write_gate(path, report)
-        except OSError as error:
-            unwritten.append(f"{path_text(path)}: can't be written: {error.strerror or error}")
-    return unwritten
 
 
 def _last_lines(report: GateReport) -> Iterator[str]:

@@ -14,9 +14,9 @@ from compaction_eval.commands.compared import (
     lacking,
     measured,
     side,
-    write_all,
 )
 from compaction_eval.commands.errors import INCOMPLETE, NOTHING_SELECTED, fail
+from compaction_eval.commands.unwritten import write_all
 from compaction_eval.eval.matching import matches
 from compaction_eval.reports.matched import WRITERS, explanation, match_text, write_matches
 from compaction_eval.reports.results import check_output

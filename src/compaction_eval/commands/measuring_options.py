@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import click
 
 from compaction_eval.commands.config_keys import EXECUTORS, LONGEST
+from compaction_eval.commands.option_groups import together
 from compaction_eval.commands.seconds import Seconds
 
-_OPTIONS = (
+measuring_options = together(
     click.option(
         "--jobs",
         metavar="N",
@@ -29,10 +27,4 @@ _OPTIONS = (
         help="For one call of your own code. Default: 20.",
     ),
 )
-
-
-def measuring_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """`--jobs`, `--executor` and `--time-limit`; None where they aren't given."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+"""`--jobs`, `--executor` and `--time-limit`; None where they aren't given."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
 import click
 
+from compaction_eval.commands.option_groups import together
 from compaction_eval.eval.models.settings import CONCURRENCY, MOST_CONCURRENCY
 
 
@@ -29,7 +29,7 @@ class Dollars(click.ParamType[Decimal]):
         return amount
 
 
-_OPTIONS = (
+model_options = together(
     click.option(
         "--model",
         metavar="SPEC",
@@ -82,10 +82,4 @@ _OPTIONS = (
         " '429:0.1,hang:0.05,seed=7'.",
     ),
 )
-
-
-def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Attach the options; each value is None where it isn't given."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+"""Each value is None where it isn't given."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from compaction_eval.commands.config_keys import LONGEST
+from compaction_eval.commands.option_groups import together
 from compaction_eval.commands.seconds import Seconds
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
 
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from compaction_eval.eval.store import Run
 
 HINT = "Costs in dollars, with a provider's prompt cache: --price MODEL, such as gpt-5"
-_OPTIONS = (
+NO_COSTS = "No costs: no cell that is shown has requests."
+money_options = together(
     click.option(
         "--price",
         metavar="MODEL",
@@ -46,6 +48,7 @@ _OPTIONS = (
         help="What each summary adds to that. Default: 0.",
     ),
 )
+"""`--price`, `--cache`, `--pause` and `--summary-pause`; None where they aren't given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +61,6 @@ class MoneyWanted:
     summary_pause: float | None = None
 
 
-def money_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """`--price`, `--cache`, `--pause` and `--summary-pause`; None where they aren't given."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
-
-
 def reckoned(run: Run, wanted: MoneyWanted) -> Costs | None:
     """The run's costs; None where no price is asked for and the run's own model has none.
 
@@ -75,19 +71,18 @@ def reckoned(run: Run, wanted: MoneyWanted) -> Costs | None:
     from compaction_eval.eval.cost.presets import cache_of, parse_cache
 
     prices = _asked(run.manifest) if wanted.price is None else _named(wanted.price)
+    given = [one for one in ("cache", "pause", "summary_pause") if getattr(wanted, one) is not None]
+    if prices is None and given:
+        name = given[0].replace("_", "-")
+        raise ConfigurationError(f"--{name} is about costs: give --price MODEL too")
     if prices is None:
-        for option in ("cache", "pause", "summary_pause"):
-            if getattr(wanted, option) is not None:
-                raise ConfigurationError(
-                    f"--{option.replace('_', '-')} is about costs: give --price MODEL too"
-                )
         return None
     cache = cache_of(prices) if wanted.cache is None else parse_cache(wanted.cache, prices)
     pause = PAUSE if wanted.pause is None else wanted.pause
     try:
         return costs_of(run, prices, cache, Clock(pause, wanted.summary_pause or 0.0))
     except NoSizesError:
-        if wanted.price is None:
+        if wanted.price is None and not given:
             return None
         raise
 
@@ -95,9 +90,9 @@ def reckoned(run: Run, wanted: MoneyWanted) -> Costs | None:
 def _named(text: str) -> ModelPrices:
     """`MODEL` or `MODEL(on=2026-11-01)`."""
     from compaction_eval.eval.models.prices import model_prices
-    from compaction_eval.strategies.specs import parse_spec
+    from compaction_eval.strategies.specs import parse_option
 
-    spec = parse_spec(text)
+    spec = parse_option("--price", text)
     day = None
     for key, value in spec.given:
         if key != "on":
@@ -113,14 +108,19 @@ def _named(text: str) -> ModelPrices:
 
 
 def _asked(manifest: Mapping[str, Any]) -> ModelPrices | None:
-    """The prices of the model that answered the run's questions, if it has any here."""
+    """The prices of the model that answered the run's questions, if it has any here.
+
+    None where runs that were put together asked several: which one's, only the reader knows.
+    """
     from compaction_eval.eval.models.naming import parse_model
     from compaction_eval.eval.models.prices import model_prices
 
-    name = manifest.get("model")
-    if not isinstance(name, str):
+    names = {part.get("model") for part in manifest.get("joined", (manifest,))} - {None}
+    if len(names) != 1:
         return None
     try:
-        return model_prices(parse_model(name).model, "--price")
+        model = parse_model(str(names.pop())).model
+        # A model's own name has no spaces; under faults it has, and is no model to be billed.
+        return None if " " in model else model_prices(model, "--price")
     except ConfigurationError:
         return None

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import click
 
-from compaction_eval.commands.compared import known_budgets, lacking, side, write_all
+from compaction_eval.commands.compared import known_budgets, lacking, side
 from compaction_eval.commands.errors import INCOMPLETE, NOTHING_SELECTED, fail
+from compaction_eval.commands.unwritten import write_all
 from compaction_eval.eval.predicting import predictions
 from compaction_eval.reports.predicted import EXPLANATION, WRITERS, as_lines, write_predictions
 from compaction_eval.reports.results import check_output

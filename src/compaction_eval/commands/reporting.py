@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,11 +12,12 @@ import click
 from compaction_eval.commands.charting import PAGE, Drawing, check_charting, check_drawing
 from compaction_eval.commands.errors import INCOMPLETE, fail
 from compaction_eval.commands.invocation import command_line
-from compaction_eval.commands.money import HINT, MoneyWanted, reckoned
+from compaction_eval.commands.money import HINT, NO_COSTS, MoneyWanted, reckoned
 from compaction_eval.commands.run_folder import gaps
 from compaction_eval.commands.running import run_marks
 from compaction_eval.commands.several_runs import Reported, reported
 from compaction_eval.commands.unanimity import check_arguments
+from compaction_eval.commands.unwritten import noting
 from compaction_eval.eval.matrix import Budget
 from compaction_eval.eval.records import SummaryRow
 from compaction_eval.eval.summary import summary_rows
@@ -94,9 +94,12 @@ def report(given: Sequence[str], wanted: Wanted) -> None:
     # Costs, charts and pages show the controls too: they bound the scale.
     at = {row.budget for row in rows}
     shown = [row for row in every if row in rows or (marks.is_reference(row) and row.budget in at)]
-    money = None if costs is None else CostReport(costs, cost_groups(shown, costs), marks)
-    if money is None:
+    groups = [] if costs is None else cost_groups(shown, costs)
+    money = CostReport(costs, groups, marks) if costs is not None and groups else None
+    if costs is None:
         out.print(HINT, style="dim", soft_wrap=True)
+    elif money is None:
+        out.print(NO_COSTS)
     else:
         click.echo()
         print_costs(money, out)
@@ -106,10 +109,10 @@ def report(given: Sequence[str], wanted: Wanted) -> None:
     unwritten: dict[Path, str] = {}
     written: list[Path] = []
     if charts is not None:
-        with _told(charts, unwritten):
+        with noting(charts, unwritten):
             notes += drawing.write_folder(charts, content)
     for path in outputs:
-        with _told(path, unwritten):
+        with noting(path, unwritten):
             if path in pages:
                 notes += drawing.write_page(path)
                 written.append(path)
@@ -150,15 +153,6 @@ def _check(what: str, given: Iterable[str], known: Sequence[str]) -> None:
     ]
     if faults:
         raise ConfigurationError("\n".join(faults))
-
-
-@contextmanager
-def _told(path: Path, unwritten: dict[Path, str]) -> Iterator[None]:
-    """A file or folder that can't be written is told in a line, and the others are written."""
-    try:
-        yield
-    except OSError as error:
-        unwritten[path] = f"{path_text(path)}: can't be written: {error.strerror or error}"
 
 
 def _check_drawing(charts: Path | None, pages: Sequence[Path], wanted: Wanted) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from compaction_eval.commands.charting import PAGE, Drawing, check_drawing
+from compaction_eval.commands.unwritten import noting
 from compaction_eval.eval.records import SummaryRow
 from compaction_eval.eval.store import Run
 from compaction_eval.reports.marks import Marks
@@ -42,13 +43,9 @@ def write_result_files(
     results = Results(run.manifest, rows, run.cells, marks)
     drawing = Drawing(run, rows, marks, DEFAULT_SIZE)
     for path in paths:
-        try:
+        with noting(path, written.unwritten):
             if path.suffix.lower() == PAGE:
                 written.notes += drawing.write_page(path)
             else:
                 write_results(path, results)
-        except OSError as error:
-            written.unwritten[path] = (
-                f"{path_text(path)}: can't be written: {error.strerror or error}"
-            )
     return written

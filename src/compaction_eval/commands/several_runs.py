@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from rich.cells import cell_len
+
 from compaction_eval.commands.run_folder import finished_run
 from compaction_eval.eval.joining import joined
 from compaction_eval.eval.store import Run
 from compaction_eval.reports.printable import cut, one_line
 from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.paths import path_text
 
 SHORT = 16
 """Terminal columns of a run's name beside a strategy's."""
@@ -34,8 +37,8 @@ def reported(given: Sequence[str]) -> Reported:
     for text in given:
         if Path(text).is_file():
             raise ConfigurationError(
-                f"{text}: is a file; a report is made of run folders, as `run --out DIR` writes"
-                " them (a baseline holds no requests, and can only be compared)"
+                f"{path_text(text)}: is a file; a report is made of run folders, as `run --out DIR`"
+                " writes them (a baseline holds no requests, and can only be compared)"
             )
     if len(given) < 2:
         folder, run = finished_run(given[0] if given else None)
@@ -45,7 +48,7 @@ def reported(given: Sequence[str]) -> Reported:
     for text in given:
         place = Path(text).resolve()
         if place in places:
-            remarks.append(f"{text}: is named twice, and taken once.")
+            remarks.append(f"{path_text(text)}: is named twice, and taken once.")
         places.setdefault(place, text)
     names = short_names(list(places))
     runs = {}
@@ -65,7 +68,7 @@ def short_names(folders: Sequence[Path]) -> list[str]:
     while len(set(names)) < len(names):
         depth += 1
         names = ["/".join(folder.parts[-depth:]).replace("//", "/") for folder in folders]
-    if max(map(len, names)) > SHORT:
+    if max(map(cell_len, names)) > SHORT:
         names = _without_common_start(names)
         backwards = _without_common_start([name[::-1] for name in names])
         names = [name[::-1] for name in backwards]

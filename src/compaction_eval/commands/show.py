@@ -79,7 +79,7 @@ def command(
     from compaction_eval.reports.table import console
     from compaction_eval.scenarios.library import select
     from compaction_eval.strategies.loading import load_strategy, load_summarizer
-    from compaction_eval.strategies.specs import parse_spec
+    from compaction_eval.strategies.specs import parse_option
 
     here = Path.cwd()
     if transcript:
@@ -90,7 +90,8 @@ def command(
         raise click.UsageError("Missing argument 'SCENARIO', or the option --transcript.")
     which = chosen(found, scenario or str(transcript[0]), variant)
     check_probe(which, probe)
-    spec, summarizing = parse_spec(strategy), parse_spec(summarizer)
+    spec = parse_option("--strategy", strategy)
+    summarizing = parse_option("--summarizer", summarizer)
     loaded = (load_strategy(spec, here), load_summarizer(summarizing, here))
     names = [name for one in loaded if one is not None for name in one.models]
     matrix = Matrix(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import click
@@ -19,6 +18,7 @@ from compaction_eval.commands.errors import (
 from compaction_eval.commands.invocation import command_line, same_again
 from compaction_eval.commands.next_step import show_arguments
 from compaction_eval.commands.progress import progress
+from compaction_eval.commands.unwritten import write_all
 from compaction_eval.eval.runner import TIME_LIMIT, Executor, run_matrix
 from compaction_eval.reports.edge import (
     EdgeReport,
@@ -71,9 +71,9 @@ def run_stress(
     if not quiet:
         print_edge(report, told, out)
         out.print()
-    unwritten = _write(plan.outputs, report)
+    unwritten = write_all(plan.outputs, lambda path: write_edge(path, report))
     broken = selected(report.broken(plan.named), plan.required)
-    problems = [*unwritten, *_errors(run)]
+    problems = [*unwritten.values(), *_errors(run)]
     if problems:
         lines = [*_required(broken), *problems, f"Once that is mended: {same_again()}"]
         fail(lines, INCOMPLETE)
@@ -99,17 +99,6 @@ def _report(plan: StressPlan, run: Run) -> EdgeReport:
     ]
     strategies = [spec.label for spec in plan.matrix.strategies]
     return EdgeReport(run.manifest, scenarios, strategies, run.cells)
-
-
-def _write(outputs: Sequence[Path], report: EdgeReport) -> list[str]:
-    """Write the result files; a line for each that can't be written."""
-    unwritten = []
-    for path in outputs:
-        try:
-            write_edge(path, report)
-        except OSError as error:
-            unwritten.append(f"{path_text(path)}: can't be written: {error.strerror or error}")
-    return unwritten
 
 
 def _errors(run: Run) -> list[str]:

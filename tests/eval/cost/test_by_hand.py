@@ -15,7 +15,7 @@ import pytest
 from tests.eval.cost.conversation import FULL, MESSAGES, WINDOW, cell, prices
 
 from compaction_eval.eval.cost.caches import BreakpointCache, Cache, NoCache, PrefixCache
-from compaction_eval.eval.cost.figures import break_even, cell_cost
+from compaction_eval.eval.cost.cell_cost import break_even, cell_cost
 from compaction_eval.eval.cost.ledger import Charge, Clock, breaks, charges, full_charges
 from compaction_eval.eval.cost.sizes import Sizes
 from compaction_eval.eval.models.prices import ModelPrices

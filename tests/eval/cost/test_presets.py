@@ -80,5 +80,6 @@ def test_writes_cost_more_where_breakpoints_last_longer() -> None:
 
 
 def test_a_description_can_be_given_again() -> None:
-    for cache in (PrefixCache(step=64), BreakpointCache(ttl=3600), NoCache()):
+    long = PrefixCache(ttl=12_345_678)
+    for cache in (PrefixCache(step=64), long, BreakpointCache(ttl=3600), NoCache()):
         assert parse_cache(described(cache), OPENAI) == cache

@@ -40,6 +40,21 @@ def test_a_value_in_another_spelling_is_right_and_another_value_is_not(
     assert (grade(answer, of_values(language, value)).verdict == "correct") is right
 
 
+@pytest.mark.parametrize(
+    ("value", "answer", "verdict"),
+    [
+        ("2026-10-12", "Le 2026-10-12 100 personnes.", "correct"),
+        ("12/10/26", "Le 12/10/26 100 personnes.", "correct"),
+        ("14:30", "À 14:30 200 appels.", "correct"),
+        ("1500", "De 500-1 500 euros.", "correct"),
+    ],
+)
+def test_a_number_after_a_date_or_a_time_is_another_one(
+    value: str, answer: str, verdict: Verdict
+) -> None:
+    assert grade(answer, of_values("fr", value)).verdict == verdict
+
+
 def test_what_is_taken_for_right_as_written_still_is() -> None:
     pairs = [one for one in (*NUMBERS, *VERSIONS) if mentions(*map(normalise, (one[2], one[0])))]
     assert len(pairs) > 5

@@ -12,7 +12,9 @@ pytest.importorskip("matplotlib")
 from tests.reports.charts.answering import ask
 from tests.reports.charts.looking import lines_of, words_of
 
+from compaction_eval.eval.joining import joined
 from compaction_eval.eval.recall.normalising import normalised_recall
+from compaction_eval.eval.records import CellRecord
 from compaction_eval.eval.statistics import mean_interval
 from compaction_eval.eval.store import Run
 from compaction_eval.eval.summary import scenario_shares, summary_rows
@@ -23,6 +25,7 @@ from compaction_eval.reports.charts.kinds import kinds_charts
 from compaction_eval.reports.charts.measures import RECALL
 from compaction_eval.reports.charts.sweep import sweep_charts
 from compaction_eval.reports.charts.tradeoff import tradeoff_charts
+from compaction_eval.reports.marks import marks_of
 
 Measured = Callable[..., Material]
 
@@ -99,6 +102,44 @@ def test_recall_is_read_between_the_bare_question_and_the_full_history(
     share = large["rolling-summary"]
     assert isinstance(share, float)
     assert f"rolling-summary (norm. {100 * share:.0f}%)" in words_of(chart)
+
+
+def test_of_two_models_put_together_each_is_read_between_its_own_controls(
+    answered: Material,
+) -> None:
+    def guessing(cell: CellRecord) -> CellRecord:
+        """What a model would have answered that also guesses every fourth of what it lacks."""
+        better = [
+            replace(probe, answer=replace(probe.answer, verdict="correct"))
+            if probe.answer and probe.answer.verdict == "wrong" and number % 4 == 0
+            else probe
+            for number, probe in enumerate(cell.probes)
+        ]
+        return replace(cell, probes=tuple(better))
+
+    other = replace(
+        answered,
+        manifest={**answered.manifest, "model": "openai:guesser"},
+        cells=tuple(map(guessing, answered.cells)),
+    )
+    runs = {"one": answered, "two": other}
+    run = joined({name: Run(m.manifest, tuple(m.cells)) for name, m in runs.items()})
+    both = replace(answered, manifest=run.manifest, cells=run.cells, rows=summary_rows(run))
+    found = {
+        (one["strategy"], one["budget"]): one["normalised"]
+        for one in records(named(tradeoff_charts(marked(both)), "tradeoff-recall"))
+    }
+    for name, alone in runs.items():
+        alone = replace(alone, rows=summary_rows(Run(alone.manifest, tuple(alone.cells))))
+        for one in records(named(tradeoff_charts(alone), "tradeoff-recall")):
+            assert found[f"{one['strategy']} [{name}]", one["budget"]] == one["normalised"]
+    assert found["rolling-summary [one]", "40%"] != found["rolling-summary [two]", "40%"]
+
+
+def marked(material: Material) -> Material:
+    """The same with the marks of its manifest's strategies."""
+    specs = [one["spec"] for one in material.manifest["strategies"]]
+    return replace(material, marks=marks_of(specs))
 
 
 def test_without_both_controls_nothing_is_normalised_and_the_note_says_so(
