@@ -20,9 +20,11 @@ from compaction_eval.reports.charts.canvas import (
 from compaction_eval.reports.charts.chart import Chart, Material
 from compaction_eval.reports.charts.heat import LEFT, ROW
 from compaction_eval.reports.charts.naming import full_name, row_name
-from compaction_eval.reports.charts.panelling import shown_budgets
+from compaction_eval.reports.charts.panelling import budget_note, told_budget
 from compaction_eval.reports.columns import headline, merged
 from compaction_eval.reports.figures import plural, share
+from compaction_eval.reports.printable import one_line
+from compaction_eval.reports.usability import usability
 from compaction_eval.strategies.summary import is_summary
 from compaction_eval.strategies.tokens import TokenCounter
 
@@ -55,9 +57,9 @@ class Flow:
 
 
 def token_flow_charts(material: Material) -> list[Chart]:
-    """Stacked bars at the middle budget; none where nothing was sent."""
+    """Stacked bars at one budget; none where nothing was sent."""
     rows = merged(material.rows)
-    (budget,) = shown_budgets(rows, 1) or [""]
+    budget = told_budget(material)
     there = [row for row in rows if row.budget == budget and row.full_tokens]
     if not there:
         return []
@@ -71,8 +73,8 @@ def token_flow_charts(material: Material) -> list[Chart]:
 
     chart = Chart(
         name="token-flow",
-        title=_title(flows, order, material, budget),
-        note=f"{_requests(there)} · run {material.run_id}",
+        title=_title(flows, order, material),
+        note=f"{_requests(there)} · {budget_note(material)} · run {material.run_id}",
         columns=("strategy", "budget", "kept", "summaries", "summarizer", "saved_net", "full"),
         data=tuple(
             (
@@ -96,8 +98,9 @@ def _requests(rows: Sequence[SummaryRow]) -> str:
     """What was paid for: all that was sent, of conversations that stand apart too."""
     cells = max(row.cells - row.errors for row in rows)
     apart = max(row.cells_apart for row in rows)
-    told = f"{plural(max(row.requests or 0 for row in rows), 'request')} of {plural(cells, 'cell')}"
-    return f"{told}, those apart too ({apart:,})" if apart else told
+    requests = max(row.requests or 0 for row in rows)
+    told = f"{plural(requests, 'request')} of {plural(cells, 'conversation')}"
+    return f"{told}, infeasible ones too ({apart:,})" if apart else told
 
 
 def _flow(
@@ -130,27 +133,40 @@ def _carried(cell: CellRecord, counter: TokenCounter) -> int:
     )
 
 
-def _title(
-    flows: Sequence[Flow], rows: Sequence[SummaryRow], material: Material, budget: str
-) -> str:
-    own = [
-        one
+def _title(flows: Sequence[Flow], rows: Sequence[SummaryRow], material: Material) -> str:
+    """What summaries took and what was saved net, from the least to the most: sums, no ranking.
+
+    Of the usable strategies that summarise; of all that do where none is usable.
+    """
+    at, use = f"At {one_line(rows[0].budget)}", usability(rows, material.marks)
+    pairs = [
+        (one, row)
         for one, row in zip(flows, rows, strict=True)
-        if not material.marks.is_control(row) and one.summarizing
+        if one.summarizing and not material.marks.is_control(row)
     ]
-    if not own:
-        return f"At a budget of {budget}, what was sent of the full history, and what was saved"
-    dearest = max(own, key=lambda one: one.summarizing / one.full)
-    _, _, spent, saved = dearest.parts()
-    if saved < 0:
-        return (
-            f"At a budget of {budget}, {dearest.name} spends more than it saves: its summaries cost"
-            f" {share(spent)} of the full history"
-        )
-    return (
-        f"At a budget of {budget}, making summaries costs {dearest.name} {share(spent)} of the full"
-        f" history; {share(saved)} is saved net"
-    )
+    if not pairs:
+        return f"{at}, what was sent of the full history, and what was saved"
+    usable = [one for one, row in pairs if use.is_usable(row)]
+    own = usable or [one for one, _ in pairs]
+    spent = _span([one.parts()[2] for one in own])
+    if len(own) == 1:
+        who = f"making summaries costs {own[0].name}"
+    else:
+        who = f"making summaries costs {'usable ' * bool(usable)}strategies"
+    beyond = sum(one.saved < 0 for one in own)
+    if beyond:
+        few = "one spends" if beyond == 1 else f"{beyond:,} of them spend"
+        few = "all of them spend" if beyond == len(own) > 1 else few
+        few = "it spends" if len(own) == 1 else few
+        return f"{at}, {who} {spent} of the full history; {few} more than summaries save"
+    saved = _span([one.parts()[3] for one in own])
+    return f"{at}, {who} {spent} of the full history; {saved} is saved net"
+
+
+def _span(shares: Sequence[float]) -> str:
+    """`12.1%`, or `12.1% to 33.4%`."""
+    ends = dict.fromkeys((share(min(shares)), share(max(shares))))
+    return " to ".join(ends)
 
 
 def _paint(figure: Figure, theme: Theme, flows: Sequence[Flow]) -> None:

@@ -66,8 +66,7 @@ def test_its_title_is_the_finding(material: Material, chart: Chart) -> None:
     dear = {one["strategy"] for one in records if float(one["usd"]) > float(one["full_usd"])}
     assert dear == {"rolling-summary", "token-window"}
     assert chart.title == (
-        "At a budget of 40%, 2 of 3 strategies cost more than the full history does with a prompt"
-        " cache"
+        "At 40%, 2 of 3 strategies cost more than the full history does with a prompt cache"
     )
     (bare,) = money_charts(replace(material, costs=costs(material, NoCache())))
     assert bare is not None
