@@ -76,13 +76,8 @@ def _places(point: Spot, wide: float, tall: float) -> Iterator[Words]:
 
 
 def _inside(words: Words, edge: Spot) -> bool:
-    across, up = edge
-    return (
-        words.x >= 0
-        and words.x + words.wide <= across
-        and words.y >= 0
-        and words.y + words.tall <= up
-    )
+    right, top = words.x + words.wide, words.y + words.tall
+    return words.x >= 0 and words.y >= 0 and right <= edge[0] and top <= edge[1]
 
 
 def _along(start: Spot, end: Spot, steps: int = 24) -> Iterator[Spot]:

@@ -110,6 +110,7 @@ def _frontier_of(points: Sequence[Point]) -> list[Point]:
 
 def _name_budgets(ax: Axes, theme: Theme, points: Sequence[Point]) -> None:
     """Beside the last point of each budget's frontier which budget that is, clear of the others."""
+    ax.autoscale_view()  # Or places on the sheet aren't known yet.
     to_points = 72 / ax.figure.dpi
     left, low = ax.bbox.min
 

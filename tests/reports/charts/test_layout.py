@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("matplotlib")
 
 from tests.reports.charts.answering import renamed
-from tests.reports.charts.looking import lines_of, places_of
+from tests.reports.charts.looking import axes_of, lines_of, places_of
 
 from compaction_eval.reports.charts.all_charts import charts_of
 from compaction_eval.reports.charts.chart import Chart, Material
@@ -90,3 +90,20 @@ def test_names_that_are_cut_alike_stay_apart_and_the_data_have_them_whole(
     for chart in charts_of(other):
         if chart.name in ("tradeoff-survival", "kinds", "token-flow"):
             assert {row[0] for row in chart.data} >= set(long)
+
+
+def test_no_budget_is_named_over_a_point(material: Material, many: Material) -> None:
+    for run in (material, many):
+        chart = next(one for one in charts_of(run) if one.name == "tradeoff-survival")
+        (ax,) = axes_of(chart)
+        spots = [
+            ax.transData.transform(spot)
+            for line in ax.get_lines()
+            for spot in zip(line.get_xdata(), line.get_ydata(), strict=True)
+            if line.get_marker() != "None"
+        ]
+        _, texts = places_of(chart)
+        budgets = [place for text, place in texts if text.startswith("budget ")]
+        assert budgets
+        assert spots
+        assert not [spot for spot in spots for place in budgets if place.contains(*spot)]
