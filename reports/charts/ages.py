@@ -17,6 +17,7 @@ from compaction_eval.reports.charts.age_curves import (
 from compaction_eval.reports.charts.age_words import ages_title
 from compaction_eval.reports.charts.canvas import (
     NOTE_SIZE,
+    WIDTH,
     panels,
     percent_axis,
     room,
@@ -107,7 +108,7 @@ def _chart(material: Material, rows: Sequence[SummaryRow], measure: Measure) -> 
             for band in one.bands
         ),
         paint=paint,
-        size=(11.5, tall(len({one.name for one in curves}), line_height(NOTE_SIZE))),
+        size=(WIDTH, tall(len({one.name for one in curves}), line_height(NOTE_SIZE))),
     )
 
 
@@ -137,7 +138,7 @@ def _paint(
     texts = [_text(name, curves, told) for name in last]
     titles = [f"budget {budget}" for budget in budgets]
     right = room(figure, texts, NOTE_SIZE)
-    axes = panels(figure, theme, titles, right=right, left=0.07)
+    axes = panels(figure, theme, titles, right=right, left=0.085)
     percent_axis(axes[0])
     axes[0].set_ylabel(f"share of {measure.axis}")
     ticks = sorted({band.stop for curve in curves for band in curve.bands})

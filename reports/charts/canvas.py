@@ -13,13 +13,16 @@ if TYPE_CHECKING:
 
 TITLE_SIZE = 15.0
 """Points; on a slide that is as wide as the chart."""
-TEXT_SIZE = 10.5
-NOTE_SIZE = 9.0
-TITLE_LINES = 2
-NOTE_LINES = 3
+TEXT_SIZE = 11.0
+NOTE_SIZE = 10.0
+"""The smallest writing; on a screen of 720 pixels it is 10 pixels high."""
+WIDTH = 9.6
+"""Inches of a chart."""
+TITLE_LINES = 3
+NOTE_LINES = 4
 HEAD = 1.02
 """Inches at the top that belong to the title, whatever the chart's height."""
-FOOT = 1.16
+FOOT = 1.4
 """Inches at the bottom for the axis and the note."""
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from compaction_eval.eval.records import CellRecord
-from compaction_eval.reports.charts.canvas import NOTE_SIZE, panels, room
+from compaction_eval.reports.charts.canvas import NOTE_SIZE, WIDTH, panels, room
 from compaction_eval.reports.charts.chart import Chart, Material
 from compaction_eval.reports.charts.naming import full_name, looks_of, row_name
 from compaction_eval.reports.charts.panelling import budget_note, told_budget
@@ -94,7 +94,7 @@ def context_charts(material: Material) -> list[Chart]:
             for at, (size, full) in enumerate(zip(one.sizes, one.full, strict=True), 1)
         ),
         paint=paint,
-        size=(11.0, 6.0),
+        size=(WIDTH, 6.0),
     )
     return [chart]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from compaction_eval.eval.records import SummaryRow
 from compaction_eval.eval.store import Run
 from compaction_eval.reports.best_words import part_of
-from compaction_eval.reports.charts.canvas import tall
+from compaction_eval.reports.charts.canvas import WIDTH, tall
 from compaction_eval.reports.charts.chart import Chart, Material
 from compaction_eval.reports.charts.heat import ROW, heat_box, paint_heat
 from compaction_eval.reports.charts.kind_words import kinds_title
@@ -80,7 +80,7 @@ def _chart(material: Material, rows: Sequence[SummaryRow], measure: Measure) -> 
             for group in split.groups
         ),
         paint=paint,
-        size=(11.0, tall(len(names), ROW)),
+        size=(WIDTH, tall(len(names), ROW)),
     )
 
 

@@ -7,7 +7,16 @@ from decimal import Decimal
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from compaction_eval.reports.charts.canvas import HEAD, NOTE_SIZE, box, dress, legend, room, tall
+from compaction_eval.reports.charts.canvas import (
+    HEAD,
+    NOTE_SIZE,
+    WIDTH,
+    box,
+    dress,
+    legend,
+    room,
+    tall,
+)
 from compaction_eval.reports.charts.chart import Chart, Material
 from compaction_eval.reports.charts.heat import ROW
 from compaction_eval.reports.charts.naming import full_name, row_name
@@ -82,7 +91,7 @@ def money_charts(material: Material) -> list[Chart]:
             for _, line in lines
         ),
         paint=paint,
-        size=(11.0, tall(len(lines), ROW)),
+        size=(WIDTH, tall(len(lines), ROW)),
     )
     return [chart]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from compaction_eval.eval.records import CellRecord, SummaryRow
 from compaction_eval.eval.row_cells import RowKey, by_row
 from compaction_eval.eval.verdicts import strict_share
-from compaction_eval.reports.charts.canvas import HEAD, TEXT_SIZE, box, tall
+from compaction_eval.reports.charts.canvas import HEAD, TEXT_SIZE, WIDTH, box, tall
 from compaction_eval.reports.charts.chart import Chart, Material
 from compaction_eval.reports.charts.heat import LEFT, ROW, paint_heat
 from compaction_eval.reports.charts.measures import Measure, led_by, value
@@ -91,7 +91,7 @@ def _chart(
             for length, kept in zip(lengths, line, strict=True)
         ),
         paint=paint,
-        size=(11.0, tall(len(depths), 2 * ROW, 5.6)),
+        size=(WIDTH, tall(len(depths), 2 * ROW, 5.6)),
     )
 
 

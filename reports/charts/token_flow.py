@@ -11,6 +11,7 @@ from compaction_eval.eval.row_cells import RowKey, by_row
 from compaction_eval.reports.charts.canvas import (
     HEAD,
     NOTE_SIZE,
+    WIDTH,
     box,
     dress,
     legend,
@@ -89,7 +90,7 @@ def token_flow_charts(material: Material) -> list[Chart]:
             for one, row in zip(flows, order, strict=True)
         ),
         paint=paint,
-        size=(11.0, tall(len(flows), ROW)),
+        size=(WIDTH, tall(len(flows), ROW)),
     )
     return [chart]
 
