@@ -33,8 +33,8 @@ from compaction_eval.reports.charts.naming import (
     row_name,
 )
 from compaction_eval.reports.charts.panelling import panelled, told_budget
-from compaction_eval.reports.charts.rendering import wrapped
 from compaction_eval.reports.charts.theme import Look, Theme
+from compaction_eval.reports.charts.wrapping import wrapped
 from compaction_eval.reports.columns import merged
 from compaction_eval.reports.findings import findings
 from compaction_eval.reports.printable import one_line

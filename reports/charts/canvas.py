@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from compaction_eval.reports.charts.theme import Theme
+from compaction_eval.reports.charts.wrapping import wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -78,9 +80,11 @@ def panels(
         ax = figure.add_axes(place, sharey=axes[0] if axes and share_y else None)
         dress(ax, theme)
         if title:
-            fits = points_wide(title, TEXT_SIZE) <= (width + between) * figure.get_figwidth() * 72
+            wide = (width + 0.8 * between) * figure.get_figwidth() * 72
+            fits = points_wide(title, TEXT_SIZE) <= wide
             size = TEXT_SIZE if fits else NOTE_SIZE
-            ax.set_title(title, loc="left", fontsize=size, color=theme.ink, pad=6)
+            lines = wrapped(title, wide, 2, partial(points_wide, size=size))
+            ax.set_title("\n".join(lines), loc="left", fontsize=size, color=theme.ink, pad=6)
         if at and share_y:
             ax.tick_params(labelleft=False)
         axes.append(ax)
@@ -104,7 +108,9 @@ def legend(
     figure: Figure, theme: Theme, left: float, entries: Iterable[tuple[str, str, str]]
 ) -> None:
     """Signs, their colours and what they mean, in a line below the title, for parts of bars."""
-    x, y = left, 1 - (HEAD + 0.2) / figure.get_figheight()
+    entries = list(entries)
+    wide = sum(0.018 + room(figure, [meaning], NOTE_SIZE) for *_, meaning in entries)
+    x, y = max(0.03, min(left, 1 - wide)), 1 - (HEAD + 0.2) / figure.get_figheight()
     for sign, colour, meaning in entries:
         figure.text(x, y, sign, color=colour, fontsize=TEXT_SIZE)
         figure.text(x + 0.018, y, meaning, color=theme.ink, fontsize=TEXT_SIZE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from compaction_eval.reports.charts.canvas import NOTE_SIZE, TEXT_SIZE, box, points_wide, room
+from compaction_eval.reports.charts.canvas import FOOT, NOTE_SIZE, TEXT_SIZE, box, points_wide, room
 from compaction_eval.reports.charts.theme import Theme
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def heat_box(figure: Figure, down: Sequence[str], columns: int) -> Box:
     """The place of a table of shades with such names beside it, no cell wider than it need be."""
     beside = room(figure, down, NOTE_SIZE)
     wide = min(1 - beside - LEFT, columns * WIDEST / figure.get_figwidth())
-    return box(figure, beside, 1 - beside - wide)
+    return box(figure, beside, 1 - beside - wide, foot=FOOT + 0.3)
 
 
 def paint_heat(

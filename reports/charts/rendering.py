@@ -5,12 +5,10 @@ from __future__ import annotations
 import io
 import logging
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
-
-from rich.cells import cell_len
 
 from compaction_eval.reports.charts.canvas import (
     NOTE_LINES,
@@ -23,6 +21,7 @@ from compaction_eval.reports.charts.canvas import (
 from compaction_eval.reports.charts.chart import Chart
 from compaction_eval.reports.charts.fonts import LATIN, families, missing_glyphs
 from compaction_eval.reports.charts.theme import Theme
+from compaction_eval.reports.charts.wrapping import wrapped
 from compaction_eval.reports.printable import one_line
 
 if TYPE_CHECKING:
@@ -139,30 +138,3 @@ def _settings(theme: Theme, chart: Chart) -> Any:
         "svg.fonttype": "none",
         "svg.hashsalt": "compaction-eval",
     }
-
-
-def wrapped(
-    text: str, room: float, most: int, width: Callable[[str], float] = cell_len
-) -> Sequence[str]:
-    """The text in at most `most` lines of that width; an ellipsis where it's longer.
-
-    Broken between words, or anywhere in a word that is wider than a line.
-    """
-    lines = [""]
-    for word in text.split(" "):
-        joined = f"{lines[-1]} {word}".strip()
-        if width(joined) <= room:
-            lines[-1] = joined
-            continue
-        if lines[-1]:
-            lines.append("")
-        for char in word:
-            if width(lines[-1] + char) > room:
-                lines.append("")
-            lines[-1] += char
-    if len(lines) > most:
-        last = lines[most - 1]
-        while width(f"{last}…") > room:
-            last = last[:-1]
-        lines = [*lines[: most - 1], f"{last.rstrip()}…"]
-    return lines

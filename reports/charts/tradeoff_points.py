@@ -119,10 +119,14 @@ def _name_budgets(ax: Axes, theme: Theme, points: Sequence[Point]) -> None:
         return (x - left) * to_points, (y - low) * to_points
 
     marks = [spot(one.tokens, one.kept) for one in points]
-    lines = [
-        (spot(*before), spot(*after))
-        for line in ax.get_lines()
-        for before, after in pairwise(zip(line.get_xdata(), line.get_ydata(), strict=True))
+    by_name: dict[str, list[Spot]] = {}
+    for one in sorted(points, key=lambda one: one.tokens):
+        by_name.setdefault(one.name, []).append(spot(one.tokens, one.kept))
+    lines = [ends for own in by_name.values() for ends in pairwise(own)]
+    lines += [
+        (spot(one.tokens, one.interval.low), spot(one.tokens, one.interval.high))
+        for one in points
+        if one.interval is not None and not one.control
     ]
     edge = (ax.bbox.width * to_points, ax.bbox.height * to_points)
     taken: list[Words] = []
