@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from compaction_eval.reports.charts.theme import Theme
@@ -30,10 +30,17 @@ FOOT = 1.4
 
 def points_wide(text: str, size: float, weight: str = "normal") -> float:
     """How wide a text is in points, in the fonts that are set now."""
+    from matplotlib import rcParams
+
+    return _points_wide(text, size, weight, tuple(rcParams["font.family"]))
+
+
+@lru_cache(maxsize=8192)
+def _points_wide(text: str, size: float, weight: str, families: tuple[str, ...]) -> float:
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
-    font = FontProperties(size=size, weight=weight)
+    font = FontProperties(family=families, size=size, weight=weight)
     width, *_ = text_to_path.get_text_width_height_descent(text, font, ismath=False)
     return float(width)
 

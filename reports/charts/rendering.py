@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 ImageFormat = Literal["png", "svg"]
 IMAGES: tuple[ImageFormat, ...] = get_args(ImageFormat)
 DPI = 160
+PACKING = 4
+"""How hard PNG files are packed, 0 to 9: half the time of the usual 6, a few per cent larger."""
 MOST_TOLD = 8
 """Characters without a font that are named; the others are counted."""
 _EDGE = 0.18
@@ -52,9 +54,11 @@ def renderings(
             file = io.BytesIO()
             # No clock and no version in the file.
             said = {"Date": None, "Creator": None} if image == "svg" else {"Software": None}
-            figure.savefig(
-                file, format=image, dpi=DPI, metadata={"Title": one_line(chart.title), **said}
+            metadata = {"Title": one_line(chart.title), **said}
+            packing: dict[str, Any] = (
+                {"pil_kwargs": {"compress_level": PACKING}} if image == "png" else {}
             )
+            figure.savefig(file, format=image, dpi=DPI, metadata=metadata, **packing)
             found[image] = file.getvalue()
     return found
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compaction_eval.reports.charts.free_places import Spot, free_place
+from compaction_eval.reports.charts.free_places import Spot, Words, free_place
 
 EDGE = (500.0, 300.0)
 SIZE = (60.0, 9.0)
@@ -38,3 +39,21 @@ def test_they_stay_in_the_panel(marks: list[Spot]) -> None:
     assert found.x + found.wide <= EDGE[0]
     assert found.y >= 0
     assert found.y + found.tall <= EDGE[1]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "crosses"),
+    [
+        ((0, 0), (100, 100), True),
+        ((0, 50), (100, 50), True),
+        ((50, 0), (50, 100), True),
+        ((50, 50), (52, 51), True),
+        ((0, 0), (100, 10), False),
+        ((0, 50), (20, 50), False),
+        ((0, 80), (80, 0), True),
+        ((0, 60), (60, 0), False),
+    ],
+)
+def test_a_line_crosses_words_or_does_not(start: Spot, end: Spot, crosses: bool) -> None:
+    assert Words(40, 40, 20, 20).crosses(start, end) is crosses
+    assert Words(40, 40, 20, 20).crosses(end, start) is crosses
