@@ -11,7 +11,8 @@ pytest.importorskip("matplotlib")
 from tests.reports.charts.looking import axes_of, lines_of, words_of
 
 from compaction_eval.reports.charts.age_curves import FEW_PROBES, Band, Curve
-from compaction_eval.reports.charts.ages import FEW, GAP, ages_charts
+from compaction_eval.reports.charts.age_panels import FEW, GAP
+from compaction_eval.reports.charts.ages import ages_charts
 from compaction_eval.reports.charts.chart import Chart, Material
 
 
