@@ -11,8 +11,10 @@ from compaction_eval.reports.charts.age_curves import (
 )
 from compaction_eval.reports.charts.canvas import (
     NOTE_SIZE,
+    TEXT_SIZE,
     panels,
     percent_axis,
+    points_wide,
     room,
 )
 from compaction_eval.reports.charts.labelling import LineName, name_lines
@@ -67,10 +69,20 @@ def _age_axis(ax: Axes, ticks: Sequence[int]) -> None:
     from matplotlib.ticker import FuncFormatter, NullLocator
 
     ax.set_xscale("log", base=2)
-    ax.set_xticks(ticks)
+    ax.set_xticks(_ticks_with_room(ax, ticks))
     ax.xaxis.set_major_formatter(FuncFormatter(lambda at, _: _short(at)))
     ax.xaxis.set_minor_locator(NullLocator())
     ax.set_xlabel("age in tokens")
+
+
+def _ticks_with_room(ax: Axes, ticks: Sequence[int]) -> Sequence[int]:
+    """A tick for each doubling, or for every other one where their labels would touch.
+
+    The youngest and the oldest band reach half a doubling or so beyond the ticks.
+    """
+    each = ax.bbox.width / ax.figure.dpi * 72 / (len(ticks) + 0.5)
+    widest = max((points_wide(_short(at), TEXT_SIZE) for at in ticks), default=0.0)
+    return ticks if widest + 4 <= each else ticks[::2]
 
 
 def _say(ax: Axes, theme: Theme, why: str) -> None:

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import pytest
 
 pytest.importorskip("matplotlib")
 
-from tests.reports.charts.looking import axes_of, lines_of, words_of
+from tests.reports.charts.looking import axes_of, lines_of, places_of, words_of
 
 from compaction_eval.reports.charts.age_curves import FEW_PROBES, Band, Curve
-from compaction_eval.reports.charts.age_panels import FEW, GAP
+from compaction_eval.reports.charts.age_panels import FEW, GAP, paint_ages
 from compaction_eval.reports.charts.ages import ages_charts
+from compaction_eval.reports.charts.canvas import WIDTH
 from compaction_eval.reports.charts.chart import Chart, Material
+from compaction_eval.reports.charts.measures import SURVIVAL
+from compaction_eval.reports.charts.theme import Theme, looks
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 @pytest.fixture(scope="module")
@@ -119,3 +127,25 @@ def test_half_lives_in_brackets_are_those_of_the_budget_in_the_title(material: M
             assert named == f"{name} (never half)"
         elif isinstance(life, float) and life < 1000:
             assert named.endswith(f"{life:.0f})")
+
+
+@pytest.mark.parametrize("name", ["short", "a-name-of-twenty-six-letters", "W" * 20])
+def test_labels_of_ages_never_touch(name: str) -> None:
+    edges = (0, *(250 * 2**at for at in range(6)))
+    bands = tuple(Band(start, stop, 0.6, 40) for start, stop in pairwise(edges))
+    budgets = ("15%", "30%", "50%")
+    curves = [Curve(name, budget, bands, control=False) for budget in budgets]
+    known = looks({name: False})
+
+    def paint(figure: Figure, theme: Theme) -> None:
+        paint_ages(figure, theme, curves, {}, budgets, "30%", SURVIVAL, known)
+
+    chart = Chart("ages", "Title", "Note", (), (), paint, (WIDTH, 6.0))
+    _, texts = places_of(chart)
+    labels = {
+        (round(place.x0), round(place.x1))
+        for text, place in texts
+        if text in ("250", "500", "1k", "2k", "4k", "8k")
+    }
+    assert len(labels) >= 9
+    assert all(end < start for (_, end), (start, _) in pairwise(sorted(labels)))
