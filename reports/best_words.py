@@ -45,7 +45,7 @@ def best_title(finding: Finding, rows: Sequence[SummaryRow], name: Name | None =
     """
     named_by = name or named
     told = _claim(finding, rows, named_by, most=2)
-    return f"At {one_line(finding.budget)}, {told}{_part(finding)}"
+    return f"At {one_line(finding.budget)}, {told}{part_of(finding)}"
 
 
 def best_line(finding: Finding, rows: Sequence[SummaryRow]) -> str:
@@ -147,8 +147,8 @@ def _rests(finding: Finding) -> str:
     return f" [{'; '.join(parts)}]"
 
 
-def _part(finding: Finding) -> str:
-    """What a title says of a base that is small, or a part only."""
+def part_of(finding: Finding) -> str:
+    """What a title says behind its claim of a base that is small, or a part only."""
     base = finding.base
     if not finding.scored:
         return ""

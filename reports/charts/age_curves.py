@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from compaction_eval.eval.records import CellRecord, ProbeRecord
@@ -14,6 +14,8 @@ from compaction_eval.reports.dimensions import YOUNGEST
 
 FEWEST_PROBES = 10
 """Verdicts in a band of ages below which it isn't drawn: one of them would move it too far."""
+FEW_PROBES = 30
+"""Verdicts below which a band is drawn small."""
 HALF = 0.5
 
 
@@ -25,6 +27,13 @@ class Band:
     stop: int
     share: float
     probes: int
+    by_scenario: Mapping[str, float] = field(default_factory=dict)
+    """What the share is the mean of."""
+
+    @property
+    def rests_on_few(self) -> bool:
+        """Whether a handful of verdicts move it far."""
+        return self.probes < FEW_PROBES
 
     @property
     def middle(self) -> float:
@@ -41,6 +50,19 @@ class Curve:
     bands: tuple[Band, ...]
     control: bool
     whole_name: str = ""
+    usable: bool = True
+    """Whether titles may name it."""
+
+    @property
+    def stretches(self) -> list[tuple[Band, ...]]:
+        """The bands in runs without a gap between their ages."""
+        found: list[tuple[Band, ...]] = []
+        for band in self.bands:
+            if found and found[-1][-1].stop == band.start:
+                found[-1] += (band,)
+            else:
+                found.append((band,))
+        return found
 
     @property
     def half_life(self) -> float | None:
@@ -73,7 +95,8 @@ def bands_of(cells: Sequence[CellRecord], measure: Measure) -> tuple[Band, ...]:
         if number >= FEWEST_PROBES and shares:
             start = YOUNGEST * 2 ** (doublings - 1) if doublings else 0
             stop = YOUNGEST * 2**doublings
-            bands.append(Band(start, stop, sum(shares.values()) / len(shares), number))
+            mean = sum(shares.values()) / len(shares)
+            bands.append(Band(start, stop, mean, number, shares))
     return tuple(bands)
 
 

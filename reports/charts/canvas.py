@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from compaction_eval.reports.charts.theme import Theme
+from compaction_eval.reports.charts.wrapping import wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -13,22 +15,32 @@ if TYPE_CHECKING:
 
 TITLE_SIZE = 15.0
 """Points; on a slide that is as wide as the chart."""
-TEXT_SIZE = 10.5
-NOTE_SIZE = 9.0
-TITLE_LINES = 2
-NOTE_LINES = 3
+TEXT_SIZE = 11.0
+NOTE_SIZE = 10.0
+"""The smallest writing; on a screen of 720 pixels it is 10 pixels high."""
+WIDTH = 9.6
+"""Inches of a chart."""
+TITLE_LINES = 3
+NOTE_LINES = 4
 HEAD = 1.02
 """Inches at the top that belong to the title, whatever the chart's height."""
-FOOT = 1.16
+FOOT = 1.4
 """Inches at the bottom for the axis and the note."""
 
 
 def points_wide(text: str, size: float, weight: str = "normal") -> float:
     """How wide a text is in points, in the fonts that are set now."""
+    from matplotlib import rcParams
+
+    return _points_wide(text, size, weight, tuple(rcParams["font.family"]))
+
+
+@lru_cache(maxsize=8192)
+def _points_wide(text: str, size: float, weight: str, families: tuple[str, ...]) -> float:
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
-    font = FontProperties(size=size, weight=weight)
+    font = FontProperties(family=families, size=size, weight=weight)
     width, *_ = text_to_path.get_text_width_height_descent(text, font, ismath=False)
     return float(width)
 
@@ -75,9 +87,11 @@ def panels(
         ax = figure.add_axes(place, sharey=axes[0] if axes and share_y else None)
         dress(ax, theme)
         if title:
-            fits = points_wide(title, TEXT_SIZE) <= (width + between) * figure.get_figwidth() * 72
+            wide = (width + 0.8 * between) * figure.get_figwidth() * 72
+            fits = points_wide(title, TEXT_SIZE) <= wide
             size = TEXT_SIZE if fits else NOTE_SIZE
-            ax.set_title(title, loc="left", fontsize=size, color=theme.ink, pad=6)
+            lines = wrapped(title, wide, 2, partial(points_wide, size=size))
+            ax.set_title("\n".join(lines), loc="left", fontsize=size, color=theme.ink, pad=6)
         if at and share_y:
             ax.tick_params(labelleft=False)
         axes.append(ax)
@@ -101,7 +115,9 @@ def legend(
     figure: Figure, theme: Theme, left: float, entries: Iterable[tuple[str, str, str]]
 ) -> None:
     """Signs, their colours and what they mean, in a line below the title, for parts of bars."""
-    x, y = left, 1 - (HEAD + 0.2) / figure.get_figheight()
+    entries = list(entries)
+    wide = sum(0.018 + room(figure, [meaning], NOTE_SIZE) for *_, meaning in entries)
+    x, y = max(0.03, min(left, 1 - wide)), 1 - (HEAD + 0.2) / figure.get_figheight()
     for sign, colour, meaning in entries:
         figure.text(x, y, sign, color=colour, fontsize=TEXT_SIZE)
         figure.text(x + 0.018, y, meaning, color=theme.ink, fontsize=TEXT_SIZE)

@@ -33,8 +33,8 @@ class Chart:
     columns: tuple[str, ...]
     data: tuple[tuple[Value, ...], ...]
     paint: Paint
-    size: tuple[float, float] = (10.0, 6.0)
-    """Inches; a slide is 10 wide."""
+    size: tuple[float, float]
+    """Inches."""
 
 
 @dataclass(frozen=True, slots=True)

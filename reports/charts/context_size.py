@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from compaction_eval.eval.records import CellRecord
-from compaction_eval.reports.charts.canvas import NOTE_SIZE, panels, room
+from compaction_eval.reports.charts.canvas import NOTE_SIZE, WIDTH, panels, room
 from compaction_eval.reports.charts.chart import Chart, Material
 from compaction_eval.reports.charts.naming import full_name, looks_of, row_name
-from compaction_eval.reports.charts.panelling import shown_budgets
+from compaction_eval.reports.charts.panelling import budget_note, told_budget
 from compaction_eval.reports.charts.theme import Look, Theme
 from compaction_eval.reports.columns import groups, headline, merged
 from compaction_eval.reports.figures import plural, tokens
@@ -41,9 +41,9 @@ class Track:
 
 
 def context_charts(material: Material) -> list[Chart]:
-    """The longest conversation at the middle budget; none where nothing was sent."""
+    """The longest conversation at one budget; none where nothing was sent."""
     rows = merged(material.rows)
-    (budget,) = shown_budgets(rows, 1) or [""]
+    budget = told_budget(material)
     chosen = [
         row
         for group in groups(rows, material.marks)
@@ -85,8 +85,8 @@ def context_charts(material: Material) -> list[Chart]:
         name="context-size",
         title=_title(tracks, scenario, limit),
         note=f"scenario {one_line(scenario, 60)} · {plural(number, 'request')},"
-        f" {plural(probes, 'probe')} · budget {budget} = {tokens(limit)} tokens"
-        f" · run {material.run_id}",
+        f" {plural(probes, 'probe')} · {budget_note(material)}"
+        f" ({tokens(limit)} tokens) · run {material.run_id}",
         columns=("strategy", "request", "tokens", "full_tokens", "compacted"),
         data=tuple(
             (one.whole_name, at, size, full, int(at in one.compacted))
@@ -94,7 +94,7 @@ def context_charts(material: Material) -> list[Chart]:
             for at, (size, full) in enumerate(zip(one.sizes, one.full, strict=True), 1)
         ),
         paint=paint,
-        size=(11.0, 6.0),
+        size=(WIDTH, 6.0),
     )
     return [chart]
 

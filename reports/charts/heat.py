@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from compaction_eval.reports.charts.canvas import NOTE_SIZE, TEXT_SIZE, box, room
+from compaction_eval.reports.charts.canvas import FOOT, NOTE_SIZE, TEXT_SIZE, box, points_wide, room
 from compaction_eval.reports.charts.theme import Theme
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def heat_box(figure: Figure, down: Sequence[str], columns: int) -> Box:
     """The place of a table of shades with such names beside it, no cell wider than it need be."""
     beside = room(figure, down, NOTE_SIZE)
     wide = min(1 - beside - LEFT, columns * WIDEST / figure.get_figwidth())
-    return box(figure, beside, 1 - beside - wide)
+    return box(figure, beside, 1 - beside - wide, foot=FOOT + 0.3)
 
 
 def paint_heat(
@@ -64,11 +64,20 @@ def paint_heat(
     ax.set_xticks([at + 0.5 for at in range(len(along))], [_folded(name) for name in along])
     ax.set_yticks([at + 0.5 for at in range(len(down))], list(down))
     ax.tick_params(length=0, colors=theme.ink, labelsize=NOTE_SIZE)
+    if not _fit(figure, along, place):
+        ax.set_xticklabels(list(along), rotation=30, ha="right", rotation_mode="anchor")
     ax.set_xlabel(f"{across} (figures in per cent)", fontsize=TEXT_SIZE, color=theme.ink)
     ax.set_ylabel(beside, fontsize=TEXT_SIZE, color=theme.ink)
     ax.set_facecolor(theme.background)
     for spine in ax.spines.values():
         spine.set_visible(False)
+
+
+def _fit(figure: Figure, along: Sequence[str], place: Box) -> bool:
+    """Whether no name is wider than its column."""
+    lines = [line for name in along for line in _folded(name).split("\n")]
+    column = place[2] * figure.get_figwidth() * 72 / max(len(along), 1)
+    return all(points_wide(line, NOTE_SIZE) <= column for line in lines)
 
 
 def _folded(name: str) -> str:

@@ -7,17 +7,20 @@ from typing import TYPE_CHECKING
 
 from compaction_eval.eval.records import SummaryRow
 from compaction_eval.eval.store import Run
-from compaction_eval.reports.charts.canvas import tall
+from compaction_eval.reports.best_words import part_of
+from compaction_eval.reports.charts.canvas import WIDTH, tall
 from compaction_eval.reports.charts.chart import Chart, Material
 from compaction_eval.reports.charts.heat import ROW, heat_box, paint_heat
-from compaction_eval.reports.charts.measures import Measure, led_by
+from compaction_eval.reports.charts.kind_words import kinds_title
+from compaction_eval.reports.charts.measures import Headline, Measure, led_by
 from compaction_eval.reports.charts.naming import evidence_note, full_name, row_name
-from compaction_eval.reports.charts.panelling import shown_budgets
+from compaction_eval.reports.charts.panelling import budget_note, told_budget
 from compaction_eval.reports.columns import merged
 from compaction_eval.reports.difficulty import Figure as DrawnFigure
 from compaction_eval.reports.difficulty import Split, splits
-from compaction_eval.reports.dimensions import ABSTENTION, DIMENSIONS
-from compaction_eval.reports.figures import share
+from compaction_eval.reports.dimensions import DIMENSIONS
+from compaction_eval.reports.figures import plural
+from compaction_eval.reports.findings import findings
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -26,14 +29,14 @@ if TYPE_CHECKING:
 
 
 def kinds_charts(material: Material) -> list[Chart]:
-    """Strategy by kind at the middle budget, of the views, and of a model's answers apart."""
+    """Strategy by kind at one budget, of the views, and of a model's answers apart."""
     rows = merged(material.rows)
     charts = (_chart(material, rows, measure) for measure in led_by(rows))
     return [chart for chart in charts if chart is not None]
 
 
 def _chart(material: Material, rows: Sequence[SummaryRow], measure: Measure) -> Chart | None:
-    (budget,) = shown_budgets(rows, 1)
+    budget = told_budget(material, measure.name)
     run = Run(material.manifest, tuple(material.cells))
     kind, answers = DIMENSIONS["kind"], measure.of_answers
     found = [
@@ -57,10 +60,19 @@ def _chart(material: Material, rows: Sequence[SummaryRow], measure: Measure) -> 
         paint_heat(figure, theme, names, kinds, shares, across="kind of probe", place=place)
 
     there = [row for row in rows if row.budget == budget]
+    headline = Headline(material.cells)
+    (finding,) = findings(there, material.marks, headline, measure.name)
+    judges = len(split.contenders or split.compared)
     return Chart(
         name=f"kinds{measure.suffix}",
-        title=_title(split, measure),
-        note=evidence_note(material, there, measure),
+        title=kinds_title(split, measure, headline) + part_of(finding),
+        note=" · ".join(
+            (
+                evidence_note(material, there, measure),
+                budget_note(material, measure.name),
+                f"on average: over {plural(judges, 'strategy', 'strategies')}, controls left out",
+            )
+        ),
         columns=("strategy", "budget", "kind", "share", "scenarios", "verdicts"),
         data=tuple(
             (full_name(split.columns[at], rows), budget, group.name, *_figures(group.figures[at]))
@@ -68,7 +80,7 @@ def _chart(material: Material, rows: Sequence[SummaryRow], measure: Measure) -> 
             for group in split.groups
         ),
         paint=paint,
-        size=(11.0, tall(len(names), ROW)),
+        size=(WIDTH, tall(len(names), ROW)),
     )
 
 
@@ -78,23 +90,3 @@ def _figures(figure: DrawnFigure) -> tuple[float | None, int, int]:
 
 def _overall(split: Split, at: int) -> float:
     return split.overall.figures[at].share or 0.0
-
-
-def _title(split: Split, measure: Measure) -> str:
-    at, kept = f"At a budget of {split.budget}", measure.kept
-    columns: Sequence[int] = split.contenders or split.compared
-    means = [
-        (mean, group.name) for group in split.groups if (mean := group.mean(columns)) is not None
-    ]
-    if not means:
-        return f"What is {kept} at a budget of {split.budget}, by kind of probe"
-    # An abstention probe is asked only where a view says what it shouldn't: its share is 0%.
-    means = [one for one in means if one[1] != ABSTENTION] or means
-    (low, hardest), (high, easiest) = min(means), max(means)
-    if len(means) == 1:
-        return f"{at}, {share(low)} of {hardest} probes are {kept} on average"
-    worst, best = ("fare worst", "best") if measure.of_answers else ("lose most", "least")
-    return (
-        f"{at}, {hardest} probes {worst} ({share(low)} {kept} on average)"
-        f" and {easiest} probes {best} ({share(high)})"
-    )

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from compaction_eval.eval.records import CellRecord, SummaryRow
 from compaction_eval.eval.row_cells import RowKey, by_row
 from compaction_eval.eval.verdicts import strict_share
-from compaction_eval.reports.charts.canvas import HEAD, TEXT_SIZE, box, tall
+from compaction_eval.reports.charts.canvas import HEAD, TEXT_SIZE, WIDTH, box, tall
 from compaction_eval.reports.charts.chart import Chart, Material
 from compaction_eval.reports.charts.heat import LEFT, ROW, paint_heat
 from compaction_eval.reports.charts.measures import Measure, led_by, value
 from compaction_eval.reports.charts.naming import evidence_note, full_name, row_name
-from compaction_eval.reports.charts.panelling import shown_budgets
+from compaction_eval.reports.charts.panelling import budget_note, told_budget
 from compaction_eval.reports.columns import merged
 from compaction_eval.reports.figures import plural, share
 
@@ -33,7 +33,7 @@ Place = tuple[int, int]
 def position_length_charts(material: Material) -> list[Chart]:
     """Depth by length, of the views, and of a model's answers; none without such scenarios."""
     rows = merged(material.rows)
-    (budget,) = shown_budgets(rows, 1) or [""]
+    budget = told_budget(material)
     placed = by_row(
         cell
         for cell in material.cells
@@ -82,7 +82,7 @@ def _chart(
         name=f"position-length{measure.suffix}",
         title=_title(named, depths, budget, measure),
         note=f"{evidence_note(material, contenders, measure)} · {plural(len(places), 'place')}"
-        " of a needle",
+        f" of a needle · {budget_note(material)}",
         columns=("strategy", "budget", DEPTH, LENGTH, "share"),
         data=tuple(
             (full_name(row, rows), budget, depth, length, kept)
@@ -91,7 +91,7 @@ def _chart(
             for length, kept in zip(lengths, line, strict=True)
         ),
         paint=paint,
-        size=(11.0, tall(len(depths), 2 * ROW, 5.6)),
+        size=(WIDTH, tall(len(depths), 2 * ROW, 5.6)),
     )
 
 
@@ -130,10 +130,10 @@ def _title(
         if (known := [kept for kept in line if kept is not None])
     ]
     if not means:
-        return f"What is {measure.kept} by depth and length, at a budget of {budget}"
+        return f"What is {measure.kept} by depth and length, at {budget}"
     (low, worst), (high, best) = min(means), max(means)
     return (
-        f"At a budget of {budget}, {name} {measure.keeps} {share(low)} of what is said at {worst}%"
+        f"At {budget}, {name} {measure.keeps} {share(low)} of what is said at {worst}%"
         f" of the conversation, {share(high)} at {best}%"
     )
 

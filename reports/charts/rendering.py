@@ -5,12 +5,10 @@ from __future__ import annotations
 import io
 import logging
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
-
-from rich.cells import cell_len
 
 from compaction_eval.reports.charts.canvas import (
     NOTE_LINES,
@@ -23,6 +21,7 @@ from compaction_eval.reports.charts.canvas import (
 from compaction_eval.reports.charts.chart import Chart
 from compaction_eval.reports.charts.fonts import LATIN, families, missing_glyphs
 from compaction_eval.reports.charts.theme import Theme
+from compaction_eval.reports.charts.wrapping import wrapped
 from compaction_eval.reports.printable import one_line
 
 if TYPE_CHECKING:
@@ -31,6 +30,8 @@ if TYPE_CHECKING:
 ImageFormat = Literal["png", "svg"]
 IMAGES: tuple[ImageFormat, ...] = get_args(ImageFormat)
 DPI = 160
+PACKING = 4
+"""How hard PNG files are packed, 0 to 9: half the time of the usual 6, a few per cent larger."""
 MOST_TOLD = 8
 """Characters without a font that are named; the others are counted."""
 _EDGE = 0.18
@@ -53,9 +54,11 @@ def renderings(
             file = io.BytesIO()
             # No clock and no version in the file.
             said = {"Date": None, "Creator": None} if image == "svg" else {"Software": None}
-            figure.savefig(
-                file, format=image, dpi=DPI, metadata={"Title": one_line(chart.title), **said}
+            metadata = {"Title": one_line(chart.title), **said}
+            packing: dict[str, Any] = (
+                {"pil_kwargs": {"compress_level": PACKING}} if image == "png" else {}
             )
+            figure.savefig(file, format=image, dpi=DPI, metadata=metadata, **packing)
             found[image] = file.getvalue()
     return found
 
@@ -139,30 +142,3 @@ def _settings(theme: Theme, chart: Chart) -> Any:
         "svg.fonttype": "none",
         "svg.hashsalt": "compaction-eval",
     }
-
-
-def wrapped(
-    text: str, room: float, most: int, width: Callable[[str], float] = cell_len
-) -> Sequence[str]:
-    """The text in at most `most` lines of that width; an ellipsis where it's longer.
-
-    Broken between words, or anywhere in a word that is wider than a line.
-    """
-    lines = [""]
-    for word in text.split(" "):
-        joined = f"{lines[-1]} {word}".strip()
-        if width(joined) <= room:
-            lines[-1] = joined
-            continue
-        if lines[-1]:
-            lines.append("")
-        for char in word:
-            if width(lines[-1] + char) > room:
-                lines.append("")
-            lines[-1] += char
-    if len(lines) > most:
-        last = lines[most - 1]
-        while width(f"{last}…") > room:
-            last = last[:-1]
-        lines = [*lines[: most - 1], f"{last.rstrip()}…"]
-    return lines

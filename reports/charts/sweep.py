@@ -12,6 +12,7 @@ from compaction_eval.eval.telling_apart import told_apart
 from compaction_eval.reports.best_words import listed
 from compaction_eval.reports.charts.canvas import (
     NOTE_SIZE,
+    WIDTH,
     panels,
     percent_axis,
     room,
@@ -99,7 +100,7 @@ def _chart(
             for budget, kept in zip(one.budgets, one.shares, strict=True)
         ),
         paint=paint,
-        size=(10.0, tall(len(sweeps), line_height(NOTE_SIZE))),
+        size=(WIDTH, tall(len(sweeps), line_height(NOTE_SIZE))),
     )
 
 

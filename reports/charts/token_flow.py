@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from compaction_eval.eval.records import CellRecord, SummaryRow
 from compaction_eval.eval.row_cells import RowKey, by_row
 from compaction_eval.reports.charts.canvas import (
-    HEAD,
-    NOTE_SIZE,
-    box,
-    dress,
-    legend,
-    room,
+    WIDTH,
     tall,
 )
 from compaction_eval.reports.charts.chart import Chart, Material
-from compaction_eval.reports.charts.heat import LEFT, ROW
+from compaction_eval.reports.charts.heat import ROW
 from compaction_eval.reports.charts.naming import full_name, row_name
-from compaction_eval.reports.charts.panelling import shown_budgets
+from compaction_eval.reports.charts.panelling import budget_note, told_budget
+from compaction_eval.reports.charts.token_bars import Flow, paint_flows
 from compaction_eval.reports.columns import headline, merged
 from compaction_eval.reports.figures import plural, share
+from compaction_eval.reports.printable import one_line
+from compaction_eval.reports.usability import usability
 from compaction_eval.strategies.summary import is_summary
 from compaction_eval.strategies.tokens import TokenCounter
 
@@ -32,32 +29,10 @@ if TYPE_CHECKING:
     from compaction_eval.reports.charts.theme import Theme
 
 
-@dataclass(frozen=True, slots=True)
-class Flow:
-    """One row's tokens; the first four add up to the full history's."""
-
-    name: str
-    kept: int
-    """Sent: everything but summaries, tool schemas included."""
-    carried: int
-    """Sent: summaries."""
-    summarizing: int
-    """The summariser's input and output."""
-    saved: int
-    """What remains of the full history: the net saving, below 0 where more was paid."""
-    full: int
-
-    def parts(self) -> tuple[float, ...]:
-        """The four as shares of the full history."""
-        return tuple(
-            part / self.full for part in (self.kept, self.carried, self.summarizing, self.saved)
-        )
-
-
 def token_flow_charts(material: Material) -> list[Chart]:
-    """Stacked bars at the middle budget; none where nothing was sent."""
+    """Stacked bars at one budget; none where nothing was sent."""
     rows = merged(material.rows)
-    (budget,) = shown_budgets(rows, 1) or [""]
+    budget = told_budget(material)
     there = [row for row in rows if row.budget == budget and row.full_tokens]
     if not there:
         return []
@@ -67,12 +42,12 @@ def token_flow_charts(material: Material) -> list[Chart]:
     flows = [_flow(row, rows, cells, counter) for row in order]
 
     def paint(figure: Figure, theme: Theme) -> None:
-        _paint(figure, theme, flows)
+        paint_flows(figure, theme, flows)
 
     chart = Chart(
         name="token-flow",
-        title=_title(flows, order, material, budget),
-        note=f"{_requests(there)} · run {material.run_id}",
+        title=_title(flows, order, material),
+        note=f"{_requests(there)} · {budget_note(material)} · run {material.run_id}",
         columns=("strategy", "budget", "kept", "summaries", "summarizer", "saved_net", "full"),
         data=tuple(
             (
@@ -87,7 +62,7 @@ def token_flow_charts(material: Material) -> list[Chart]:
             for one, row in zip(flows, order, strict=True)
         ),
         paint=paint,
-        size=(11.0, tall(len(flows), ROW)),
+        size=(WIDTH, tall(len(flows), ROW)),
     )
     return [chart]
 
@@ -96,8 +71,9 @@ def _requests(rows: Sequence[SummaryRow]) -> str:
     """What was paid for: all that was sent, of conversations that stand apart too."""
     cells = max(row.cells - row.errors for row in rows)
     apart = max(row.cells_apart for row in rows)
-    told = f"{plural(max(row.requests or 0 for row in rows), 'request')} of {plural(cells, 'cell')}"
-    return f"{told}, those apart too ({apart:,})" if apart else told
+    requests = max(row.requests or 0 for row in rows)
+    told = f"{plural(requests, 'request')} of {plural(cells, 'conversation')}"
+    return f"{told}, infeasible ones too ({apart:,})" if apart else told
 
 
 def _flow(
@@ -130,73 +106,37 @@ def _carried(cell: CellRecord, counter: TokenCounter) -> int:
     )
 
 
-def _title(
-    flows: Sequence[Flow], rows: Sequence[SummaryRow], material: Material, budget: str
-) -> str:
-    own = [
-        one
+def _title(flows: Sequence[Flow], rows: Sequence[SummaryRow], material: Material) -> str:
+    """What summaries took and what was saved net, from the least to the most: sums, no ranking.
+
+    Of the usable strategies that summarise; of all that do where none is usable.
+    """
+    at, use = f"At {one_line(rows[0].budget)}", usability(rows, material.marks)
+    pairs = [
+        (one, row)
         for one, row in zip(flows, rows, strict=True)
-        if not material.marks.is_control(row) and one.summarizing
+        if one.summarizing and not material.marks.is_control(row)
     ]
-    if not own:
-        return f"At a budget of {budget}, what was sent of the full history, and what was saved"
-    dearest = max(own, key=lambda one: one.summarizing / one.full)
-    _, _, spent, saved = dearest.parts()
-    if saved < 0:
-        return (
-            f"At a budget of {budget}, {dearest.name} spends more than it saves: its summaries cost"
-            f" {share(spent)} of the full history"
-        )
-    return (
-        f"At a budget of {budget}, making summaries costs {dearest.name} {share(spent)} of the full"
-        f" history; {share(saved)} is saved net"
-    )
+    if not pairs:
+        return f"{at}, what was sent of the full history, and what was saved"
+    usable = [one for one, row in pairs if use.is_usable(row)]
+    own = usable or [one for one, _ in pairs]
+    spent = _span([one.parts()[2] for one in own])
+    if len(own) == 1:
+        who = f"making summaries costs {own[0].name}"
+    else:
+        who = f"making summaries costs {'usable ' * bool(usable)}strategies"
+    beyond = sum(one.saved < 0 for one in own)
+    if beyond:
+        few = "one spends" if beyond == 1 else f"{beyond:,} of them spend"
+        few = "all of them spend" if beyond == len(own) > 1 else few
+        few = "it spends" if len(own) == 1 else few
+        return f"{at}, {who} {spent} of the full history; {few} more than summaries save"
+    saved = _span([one.parts()[3] for one in own])
+    return f"{at}, {who} {spent} of the full history; {saved} is saved net"
 
 
-def _paint(figure: Figure, theme: Theme, flows: Sequence[Flow]) -> None:
-    from matplotlib.ticker import PercentFormatter
-
-    left = room(figure, (flow.name for flow in flows), NOTE_SIZE)
-    ax = figure.add_axes(box(figure, left, LEFT + 0.01, head=HEAD + 0.35))
-    dress(ax, theme)
-    ax.grid(visible=False, axis="y")
-    ax.grid(axis="x", color=theme.grid, linewidth=1)
-    shades = (theme.hues[0], theme.hues[3], theme.bad, theme.grid)
-    names = ("history kept", "summaries carried", "the summariser's own", "saved, net")
-    for y, flow in enumerate(flows):
-        start = 0.0
-        for part, (width, colour) in enumerate(zip(flow.parts(), shades, strict=True)):
-            if width < 0:
-                ax.barh(y + 0.4, -width, left=start + width, height=0.1, color=theme.ink)
-                continue
-            ax.barh(
-                y,
-                width,
-                left=start,
-                height=0.72,
-                color=colour,
-                edgecolor=theme.background,
-                linewidth=0.8,
-                label=names[part] if not y else None,
-            )
-            if width >= 0.045:
-                ax.text(
-                    start + width / 2,
-                    y,
-                    f"{100 * width:.0f}",
-                    ha="center",
-                    va="center",
-                    color=theme.ink_on(colour),
-                    fontsize=NOTE_SIZE,
-                )
-            start += width
-    ax.axvline(1.0, color=theme.muted, linewidth=1)
-    ax.set_ylim(len(flows) - 0.4, -0.6)
-    ax.set_yticks(range(len(flows)), [flow.name for flow in flows])
-    ax.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
-    ax.set_xlabel("share of the tokens that the full history would have cost")
-    ax.tick_params(axis="y", labelsize=NOTE_SIZE)
-    signs = [("■", colour, name) for name, colour in zip(names, shades, strict=True)]
-    if any(flow.saved < 0 for flow in flows):
-        signs.append(("■", theme.ink, "paid beyond the full history"))
-    legend(figure, theme, left, signs)
+def _span(shares: Sequence[float]) -> str:
+    """`12.1%`, or `12.1% to 33.4%`."""
+    ends = dict.fromkeys((share(min(shares)), share(max(shares))))
+    return " to ".join(ends)

@@ -9,7 +9,7 @@ from compaction_eval.eval.records import SummaryRow
 from compaction_eval.eval.row_cells import RowKey
 from compaction_eval.eval.statistics import FEWEST
 from compaction_eval.reports.best_words import best_title
-from compaction_eval.reports.charts.canvas import NOTE_SIZE, tall
+from compaction_eval.reports.charts.canvas import NOTE_SIZE, WIDTH, tall
 from compaction_eval.reports.charts.chart import Chart, Material, Value
 from compaction_eval.reports.charts.labelling import line_height
 from compaction_eval.reports.charts.measures import (
@@ -113,7 +113,7 @@ def _chart(
             for one, more in zip(points, answered, strict=True)
         ),
         paint=paint,
-        size=(10.0, tall(len({one.name for one in points}), line_height(NOTE_SIZE))),
+        size=(WIDTH, tall(len({one.name for one in points}), line_height(NOTE_SIZE))),
     )
 
 

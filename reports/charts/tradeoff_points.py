@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from compaction_eval.eval.statistics import Interval
 from compaction_eval.reports.charts.canvas import (
@@ -15,7 +16,8 @@ from compaction_eval.reports.charts.canvas import (
     room,
     token_axis,
 )
-from compaction_eval.reports.charts.labelling import LINE, LineName, name_lines
+from compaction_eval.reports.charts.free_places import Spot, Words, free_place
+from compaction_eval.reports.charts.labelling import LineName, name_lines
 from compaction_eval.reports.charts.measures import Measure
 from compaction_eval.reports.charts.theme import Look, Theme
 
@@ -73,6 +75,7 @@ def paint_points(
     for name, own in ends:
         _line(ax, theme, own, looks[name])
     ax.margins(x=0.04)
+    _name_budgets(ax, theme, points)
     names = [
         LineName(text, own[-1].tokens, own[-1].kept, looks[name].colour(theme))
         for text, (name, own) in zip(texts, ends, strict=True)
@@ -82,23 +85,7 @@ def paint_points(
 
 def _frontier(ax: Axes, theme: Theme, points: Sequence[Point]) -> None:
     """A band under the points that no other beats, over all budgets."""
-    best = sorted((one for one in points if one.frontier), key=lambda one: (one.tokens, one.kept))
-    line: list[Point] = []
-    for one in best:
-        if not line or one.kept > line[-1].kept:
-            line.append(one)
-    for one in {one.budget: one for one in line}.values():
-        side, offset = _free_side(ax, one, points)
-        ax.annotate(
-            f"budget {one.budget}",
-            xy=(one.tokens, one.kept),
-            xytext=offset,
-            textcoords="offset points",
-            fontsize=NOTE_SIZE,
-            color=theme.muted,
-            ha=side,
-            bbox={"facecolor": theme.background, "edgecolor": "none", "alpha": 0.7, "pad": 1},
-        )
+    line = _frontier_of(points)
     if len(line) > 1:
         ax.plot(
             [one.tokens for one in line],
@@ -112,32 +99,59 @@ def _frontier(ax: Axes, theme: Theme, points: Sequence[Point]) -> None:
         )
 
 
-def _free_side(
-    ax: Axes, point: Point, points: Sequence[Point]
-) -> tuple[Literal["left", "right"], tuple[float, float]]:
-    """On which side of a point a few words cover fewest others: above it on the left if that will
-    do. The alignment, and the offset in points."""
-    low, high = min(one.tokens for one in points), max(one.tokens for one in points)
-    across = ax.bbox.width / ax.figure.dpi * 72 / max(high - low, 1.0)
-    up = ax.bbox.height / ax.figure.dpi * 72
-    wide, tall = points_wide(f"budget {point.budget}", NOTE_SIZE), LINE * NOTE_SIZE
-    sides: tuple[tuple[Literal["left", "right"], float, float], ...] = (
-        ("right", -6.0, 9.0),
-        ("left", 6.0, -9.0 - NOTE_SIZE),
-        ("left", 6.0, 9.0),
-        ("right", -6.0, -9.0 - NOTE_SIZE),
-    )
+def _frontier_of(points: Sequence[Point]) -> list[Point]:
+    best = sorted((one for one in points if one.frontier), key=lambda one: (one.tokens, one.kept))
+    line: list[Point] = []
+    for one in best:
+        if not line or one.kept > line[-1].kept:
+            line.append(one)
+    return line
 
-    def covered(side: str, x: float, y: float) -> int:
-        start = x - wide if side == "right" else x
-        return sum(
-            start - 4 < (one.tokens - point.tokens) * across < start + wide + 4
-            and y - 5 < (one.kept - point.kept) * up < y + tall + 2
-            for one in points
+
+def _name_budgets(ax: Axes, theme: Theme, points: Sequence[Point]) -> None:
+    """Beside the last point of each budget's frontier which budget that is, clear of the others."""
+    ax.autoscale_view()  # Or places on the sheet aren't known yet.
+    to_points = 72 / ax.figure.dpi
+    left, low = ax.bbox.min
+
+    def spot(tokens: float, kept: float) -> Spot:
+        x, y = ax.transData.transform((tokens, kept))
+        return (x - left) * to_points, (y - low) * to_points
+
+    marks = [spot(one.tokens, one.kept) for one in points]
+    by_name: dict[str, list[Spot]] = {}
+    for one in sorted(points, key=lambda one: one.tokens):
+        by_name.setdefault(one.name, []).append(spot(one.tokens, one.kept))
+    lines = [ends for own in by_name.values() for ends in pairwise(own)]
+    lines += [
+        (spot(one.tokens, one.interval.low), spot(one.tokens, one.interval.high))
+        for one in points
+        if one.interval is not None and not one.control
+    ]
+    edge = (ax.bbox.width * to_points, ax.bbox.height * to_points)
+    taken: list[Words] = []
+    for one in {one.budget: one for one in _frontier_of(points)}.values():
+        text, at = f"budget {one.budget}", spot(one.tokens, one.kept)
+        size = points_wide(text, NOTE_SIZE), NOTE_SIZE
+        words = free_place(at, size, marks, lines, taken, edge)
+        taken.append(words)
+        ax.annotate(
+            text,
+            xy=(one.tokens, one.kept),
+            xytext=(words.x - at[0], words.y - at[1]),
+            textcoords="offset points",
+            fontsize=NOTE_SIZE,
+            color=theme.muted,
+            bbox={"facecolor": theme.background, "edgecolor": "none", "alpha": 0.7, "pad": 1},
+            zorder=5,
+            arrowprops={
+                "arrowstyle": "-",
+                "color": theme.muted,
+                "linewidth": 0.6,
+                "shrinkA": 0,
+                "shrinkB": 5,
+            },
         )
-
-    side, x, y = min(sides, key=lambda side: covered(*side))
-    return side, (x, y)
 
 
 def _line(ax: Axes, theme: Theme, own: Sequence[Point], look: Look) -> None:

@@ -88,7 +88,7 @@ def test_a_folder_of_charts_has_one_of_money_and_the_page_too(
     result = call("report", measured, "--by", "kind", *PRICE, "--out", "charts")
     assert result.exit_code == 0, result.output
     assert "report-costs.csv" in result.stdout
-    assert "  money: At a budget of 60%, " in result.stdout
+    assert "  money: At 60%, " in result.stdout
     names = {path.name for path in (folder / "charts").iterdir()}
     assert {"money.png", "money-dark.svg", "money.csv", "report-costs.csv"} <= names
     page = (folder / "charts" / "page.html").read_text("utf-8")

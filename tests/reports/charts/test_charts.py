@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("matplotlib")
 
+from tests.reports.charts.costing import costs_by_hand
 from tests.reports.charts.looking import LIGHT, axes_of, lines_of, words_of
 
 from compaction_eval.reports.charts.age_curves import Band, Curve
@@ -244,6 +245,9 @@ def test_every_column_of_the_data_is_in_the_documentation(
     needle = measured(("TAG:needle",), budgets=("30%",), strategies=("token-window",))
     page = (Path(__file__).resolve().parents[3] / "docs" / "reading-a-report.md").read_text("utf-8")
     _, _, part = page.partition("### Data behind a chart")
-    for chart in (*charts_of(answered), *charts_of(needle)):
+    priced = replace(answered, costs=costs_by_hand(answered))
+    charts = (*charts_of(priced), *charts_of(needle))
+    assert "money" in [chart.name for chart in charts]
+    for chart in charts:
         for column in chart.columns:
             assert f"`{column}`" in part, (chart.name, column)

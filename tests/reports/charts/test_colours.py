@@ -66,3 +66,12 @@ def test_contrast_is_the_ratio_of_the_guidelines() -> None:
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
     assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)
     assert contrast("#123456", "#123456") == 1
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_figures_can_be_read_on_every_shade_of_a_heat_map(theme: Theme) -> None:
+    ends = [[int(end[at : at + 2], 16) for at in (1, 3, 5)] for end in theme.ramp]
+    for step in range(101):
+        parts = [round(a + step / 100 * (b - a)) for a, b in zip(*ends, strict=True)]
+        shade = "#" + "".join(f"{part:02x}" for part in parts)
+        assert contrast(theme.ink_on(shade), shade) >= 4.5, shade

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 pytest.importorskip("matplotlib")
 
+from matplotlib.text import Text
 from tests.reports.charts.answering import renamed
-from tests.reports.charts.looking import lines_of, places_of
+from tests.reports.charts.looking import LIGHT, axes_of, lines_of, places_of, words_of
 
 from compaction_eval.reports.charts.all_charts import charts_of
 from compaction_eval.reports.charts.chart import Chart, Material
 from compaction_eval.reports.charts.naming import LONGEST_NAME, row_name
+from compaction_eval.reports.charts.rendering import draw, set_up
 from compaction_eval.reports.columns import merged
 
 Measured = Callable[..., Material]
@@ -90,3 +93,45 @@ def test_names_that_are_cut_alike_stay_apart_and_the_data_have_them_whole(
     for chart in charts_of(other):
         if chart.name in ("tradeoff-survival", "kinds", "token-flow"):
             assert {row[0] for row in chart.data} >= set(long)
+
+
+def test_no_budget_is_named_over_a_point(material: Material, many: Material) -> None:
+    for run in (material, many):
+        chart = next(one for one in charts_of(run) if one.name == "tradeoff-survival")
+        (ax,) = axes_of(chart)
+        spots = [
+            ax.transData.transform(spot)
+            for line in ax.get_lines()
+            for spot in zip(line.get_xdata(), line.get_ydata(), strict=True)
+            if line.get_marker() != "None"
+        ]
+        _, texts = places_of(chart)
+        budgets = [place for text, place in texts if text.startswith("budget ")]
+        assert budgets
+        assert spots
+        assert not [spot for spot in spots for place in budgets if place.contains(*spot)]
+
+
+def test_names_and_ids_of_five_joined_runs_have_room(material: Material) -> None:
+    ids = "1bbb97a5cb, bb41bd5c34, 0a1b2c3d4e, 5f6a7b8c9d and ffeeddccbb"
+    names = tuple(f"window-summary [{run}]" for run in ("before", "after", "again"))
+    other = replace(renamed(material, names), run_id=ids)
+    for chart in charts_of(other):
+        assert cut_off(chart) == [], chart.name
+        words = " ".join(" ".join(words_of(chart)).split())
+        assert ids in words, chart.name
+        assert "…" not in words, chart.name
+        _, texts = places_of(chart)
+        note = next(place for text, place in texts if "".join(text.split()).find("ffeeddccbb") >= 0)
+        below = [text for text, place in texts if place.overlaps(note) and place is not note]
+        assert below == [], chart.name
+
+
+def test_the_smallest_writing_is_ten_pixels_high_on_a_screen_of_720(
+    answered: Material, many: Material
+) -> None:
+    for chart in (*charts_of(answered), *charts_of(many)):
+        with set_up(chart, LIGHT):
+            figure = draw(chart, LIGHT)
+        sizes = [text.get_fontsize() for text in figure.findobj(Text) if text.get_text().strip()]
+        assert min(sizes) * 720 / (72 * chart.size[0]) >= 10, chart.name

@@ -14,9 +14,10 @@ from tests.reports.charts.answering import renamed
 
 from compaction_eval.reports.charts.all_charts import charts_of
 from compaction_eval.reports.charts.chart import Material
-from compaction_eval.reports.charts.rendering import render, wrapped
+from compaction_eval.reports.charts.rendering import render
 from compaction_eval.reports.charts.theme import MARKERS, THEMES, looks
 from compaction_eval.reports.charts.tradeoff import tradeoff_charts
+from compaction_eval.reports.charts.wrapping import wrapped
 from compaction_eval.reports.charts.writing import as_csv, write_charts
 
 HOSTILE = ("<script>alert(1)</script>", "$\\frac{1}{0}$", "=cmd|' /C calc'!A0", "\u202egnp.exe")
