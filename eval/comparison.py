@@ -14,6 +14,7 @@ from statistics import fmean
 from compaction_eval.eval.changes import ProbeChange, probe_changes
 from compaction_eval.eval.metrics import with_answers
 from compaction_eval.eval.pairing import Pair
+from compaction_eval.eval.row_cells import row_key
 from compaction_eval.eval.share_figures import ScoredProbes, ShareFigures
 from compaction_eval.eval.statistics import Interval, mean_intervals
 from compaction_eval.eval.token_figures import TOKENS, Tokens, Unit
@@ -76,7 +77,7 @@ def compare(
     by_row: dict[Row, list[Pair]] = {}
     for one in pairs:
         key = one.after.key
-        by_row.setdefault((key.strategy, key.budget, key.summarizer), []).append(one)
+        by_row.setdefault(row_key(key), []).append(one)
     probes = {row: ScoredProbes(list(probe_changes(own))) for row, own in by_row.items()}
     drafts: list[_Draft] = []
     if rows:

@@ -11,6 +11,7 @@ from compaction_eval.eval.gate_results import Judgement, Result, Row
 from compaction_eval.eval.gates import ON_CHANGE, ROW_FILTERS, Gate
 from compaction_eval.eval.metrics import asked_of
 from compaction_eval.eval.pairing import Pair
+from compaction_eval.eval.row_cells import row_key
 from compaction_eval.eval.weighing import decided, weighed_change, weighed_share
 from compaction_eval.scenarios.records import variant_name
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
@@ -96,7 +97,7 @@ def _judged(
         key = cell.key
         tag, scenario = gate.filters.get("tag"), gate.filters.get("scenario")
         return (
-            (key.strategy, key.budget, key.summarizer) == row
+            row_key(key) == row
             and scenario in (None, key.scenario, variant_name(key.scenario, key.variant))
             and (tag is None or tag in tags.get((key.scenario, key.variant), ()))
         )

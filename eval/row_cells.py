@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from compaction_eval.eval.records import CellRecord
+from compaction_eval.eval.records import CellKey, CellRecord
 
 RowKey = tuple[str, str, str]
 """Strategy, budget and summariser; the last is empty where it makes no difference."""
+
+
+def row_key(key: CellKey) -> RowKey:
+    """The row that a cell is part of."""
+    return key.strategy, key.budget, key.summarizer
 
 
 def by_row(cells: Iterable[CellRecord]) -> Mapping[RowKey, list[CellRecord]]:
     """The cells by row; of a merged row, to which no summariser made a difference, those of one."""
     found: dict[RowKey, list[CellRecord]] = {}
     for cell in cells:
-        key = (cell.key.strategy, cell.key.budget, cell.key.summarizer)
-        found.setdefault(key, []).append(cell)
+        found.setdefault(row_key(cell.key), []).append(cell)
     for (strategy, budget, _), group in list(found.items()):
         found.setdefault((strategy, budget, ""), group)
     return found

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from compaction_eval.eval.records import CellRecord, SummaryRow
-from compaction_eval.reports.verdict_rows import cell_columns, on_key, row_of
+from compaction_eval.eval.row_cells import row_key
+from compaction_eval.reports.verdict_rows import cell_columns, on_key
 
 
 class RequestRow(NamedTuple):
@@ -47,7 +48,7 @@ def request_rows(cells: Iterable[CellRecord], rows: Iterable[SummaryRow]) -> Ite
     keyed = on_key(rows)
     for cell in cells:
         key = cell.key
-        sees_key = row_of(key) in keyed
+        sees_key = row_key(key) in keyed
         for at, request in enumerate(cell.requests):
             yield RequestRow(
                 *cell_columns(key),

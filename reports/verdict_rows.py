@@ -14,6 +14,7 @@ from compaction_eval.eval.records import (
     SummaryRow,
     Verdict,
 )
+from compaction_eval.eval.row_cells import RowKey, row_key
 from compaction_eval.scenarios.records import Where
 
 
@@ -59,7 +60,7 @@ def verdict_rows(cells: Iterable[CellRecord], rows: Iterable[SummaryRow]) -> Ite
     keyed = on_key(rows)
     for cell in cells:
         key = cell.key
-        sees_key = row_of(key) in keyed
+        sees_key = row_key(key) in keyed
         for probe in cell.probes:
             yield VerdictRow(
                 *cell_columns(key),
@@ -87,19 +88,14 @@ def verdict_rows(cells: Iterable[CellRecord], rows: Iterable[SummaryRow]) -> Ite
             )
 
 
-def on_key(rows: Iterable[SummaryRow]) -> frozenset[tuple[str, str, str]]:
-    """Strategy, budget and summariser of the rows whose figures rest on the answer key."""
+def on_key(rows: Iterable[SummaryRow]) -> frozenset[RowKey]:
+    """The rows whose figures rest on the answer key."""
     return frozenset((r.strategy, r.budget, r.summarizer) for r in rows if r.sees_answer_key)
 
 
 def cell_columns(key: CellKey) -> tuple[str, str, str, str, str, int]:
     """The columns that tell which cell a row is of, in the order that every kind of row has."""
     return key.scenario, key.variant, key.strategy, key.budget, key.summarizer, key.repeat
-
-
-def row_of(key: CellKey) -> tuple[str, str, str]:
-    """The summary row that a cell is part of: strategy, budget and summariser."""
-    return key.strategy, key.budget, key.summarizer
 
 
 def _answer(

@@ -14,12 +14,10 @@ from compaction_eval.eval.cost.presets import billed
 from compaction_eval.eval.cost.sizes import Sizes
 from compaction_eval.eval.models.prices import ModelPrices
 from compaction_eval.eval.records import REPLAYED, CellRecord
+from compaction_eval.eval.row_cells import RowKey, row_key
 from compaction_eval.eval.store import Run
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.tokens import TokenCounter
-
-RowKey = tuple[str, str, str]
-"""Strategy, budget and summariser."""
 
 
 class NoSizesError(ConfigurationError):
@@ -99,7 +97,7 @@ def costs_of(run: Run, prices: ModelPrices, cache: Cache, clock: Clock) -> Costs
         if which not in full:
             full[which] = tuple(full_charges(main_line(cell.requests), sizes, cache, clock))
         cost = cell_cost(cell, sizes, prices, cache, clock, full[which])
-        found.setdefault((key.strategy, key.budget, key.summarizer), []).append((cell, cost))
+        found.setdefault(row_key(key), []).append((cell, cost))
     return Costs(prices, cache, clock, {key: _row(key, own) for key, own in found.items()})
 
 
