@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from compaction_eval.eval.recovery import recovered
+from compaction_eval.eval.store import read_run
+
 Call = Callable[..., Result]
 FullDisk = Callable[[int], AbstractContextManager[None]]
 MEASURE = (
@@ -259,3 +262,36 @@ def test_with_one_strategy_no_probe_is_said_to_tell_none_apart(call: Call) -> No
     result = call("report", "alone")
     assert result.exit_code == 0
     assert "no strategies apart" not in result.stdout
+
+
+def test_a_hint_that_is_no_command_is_folded_between_its_words(
+    call: Call, measured: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = call("report", measured, "--by", "kind").stdout.splitlines()
+    at = next(at for at, line in enumerate(lines) if line.startswith("Costs in dollars"))
+    assert len(lines[at]) <= 60
+    assert f"{lines[at].rstrip()} {lines[at + 1]}".endswith("--price MODEL, such as gpt-5")
+
+
+def test_a_transcript_is_found_again_from_another_folder(
+    call: Call, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    messages = [
+        {"role": "user", "content": "Restart the pump P-7731 at noon." + " And wait." * 50},
+        {"role": "assistant", "content": "It will start at noon."},
+        {"role": "user", "content": "Which one?"},
+        {"role": "assistant", "content": "The pump P-7731."},
+    ]
+    (folder / "talk.json").write_text(json.dumps(messages), "utf-8")
+    given = ("--transcript", "talk.json", "--strategy", "./mine.py:last_two")
+    done = call("run", "-q", *given, "--budget", "60%", "--out", "talked")
+    assert done.exit_code == 0, done.output
+    (folder / "elsewhere").mkdir()
+    monkeypatch.chdir(folder / "elsewhere")
+    run = read_run(Path("../talked"))
+    assert not recovered(run.manifest).lacking
+    result = call("report", "../talked")
+    words = shlex.split(result.stdout.splitlines()[-1])
+    assert "../talk.json" in words, result.output
+    assert call(*words[words.index("show") :]).exit_code == 0
