@@ -48,6 +48,8 @@ def joined(runs: Mapping[str, Run]) -> Run:
 
     ConfigurationError with a line for each reason why they can't be put together.
     """
+    if not runs:
+        raise ConfigurationError("there is no run to put together: none was given")
     if len(runs) == 1:
         return next(iter(runs.values()))
     _check(runs)

@@ -20,6 +20,7 @@ from typing import Any
 
 from compaction_eval.eval.encoding import decode_cell, encode_cell
 from compaction_eval.eval.manifest import SCHEMA, same_run
+from compaction_eval.eval.places import made_in, seen_from_here
 from compaction_eval.eval.recall.unanswered import is_open, is_unanswered
 from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord
 from compaction_eval.eval.writing import check_folder, replace_file
@@ -87,7 +88,7 @@ class RunFolder:
             if not file.exists():
                 # The manifest comes last: a folder with one has a file of cells.
                 self._write(())
-                self._put(manifest)
+                self._put({**manifest, **made_in(self.path)})
                 return {}
             finished = self._finished()
             self._write(finished.values())
@@ -153,8 +154,16 @@ def _told_as(kind: type[Exception], folder: Path) -> Iterator[None]:
 
 
 def read_run(folder: Path) -> Run:
-    """A run from its folder. Raises ConfigurationError where there is none."""
+    """A run from its folder, its places as seen from the current one.
+
+    Raises ConfigurationError where there is none.
+    """
     file = folder / MANIFEST
+    if not folder.exists():
+        raise ConfigurationError(
+            f"{path_text(folder)}: there is no such folder; `run --out {path_text(folder)}` makes"
+            " it"
+        )
     if not file.is_file():
         raise ConfigurationError(f"{path_text(folder)}: is no run folder: it has no {MANIFEST}")
     manifest = _read_manifest(file)
@@ -168,7 +177,7 @@ def read_run(folder: Path) -> Run:
         raise ConfigurationError(
             f"{path_text(folder / CELLS)}: can't be read: {error.strerror}"
         ) from error
-    return Run(manifest, tuple(cells), damaged=damaged)
+    return Run(seen_from_here(manifest, folder), tuple(cells), damaged=damaged)
 
 
 def _read_manifest(file: Path) -> dict[str, Any]:

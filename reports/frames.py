@@ -57,12 +57,16 @@ def frame(run: Run | str | os.PathLike[str], level: Level = "verdicts") -> DataF
     What wasn't measured is `pandas.NA`. A run that isn't whole has the rows that are there, and a
     cell in error has none but in the summary.
 
-    ConfigurationError where the folder holds no run; ValueError for another level; ImportError
-    without pandas.
+    ConfigurationError where the folder holds no run; TypeError for what is neither folder nor run;
+    ValueError for another level; ImportError without pandas.
     """
     if level not in _LEVELS:
         hint = did_you_mean(level, _LEVELS) or f"; there are {', '.join(_LEVELS)}"
         raise ValueError(f"level '{level}': there is no such level{hint}")
+    if not isinstance(run, Run | str | os.PathLike):
+        raise TypeError(
+            f"frame() takes a run's folder or a run that was read, not {type(run).__name__}"
+        )
     try:
         import pandas as pd
     except ImportError as error:

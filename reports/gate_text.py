@@ -16,9 +16,7 @@ MOST = 20
 
 
 def gate_text(report: GateReport) -> Iterator[str]:
-    """The lines, without the verdict."""
-    for line in report.problems:
-        yield one_line(line)
+    """The lines, without the verdict, which also says what an incomplete run lacks."""
     yield from _losses(report)
     results = report.regression.results
     passed = [result for result in results if result.judgement == "pass"]

@@ -80,7 +80,9 @@ def story(
     if probe is None:
         yield from overview_lines(standing, probes, width)
     else:
-        yield from (story_line(standing, fact, last) for fact in followed.values())
+        # As on the page, which has all of the story at each question.
+        end = len(cell.requests) - 1
+        yield from (story_line(standing, fact, end) for fact in followed.values())
     yield Text()
     alone = None if probe is None else frozenset(followed)
     yield from Requests(scenario, standing, shown, probe, alone).lines(width)

@@ -79,7 +79,7 @@ def test_the_table_is_the_one_that_the_default_run_prints(default_run: Printed) 
 def test_the_difficulty_tables_are_those_that_the_report_prints(default_run: Printed) -> None:
     report = printed("report", str(default_run.folder), "--budget", "30%")
     *lines, next_step = report.splitlines()
-    assert str(default_run.folder) in next_step
+    assert f"--run {default_run.folder}" in next_step
     assert agrees(DIFFICULTY, "difficulty", "\n".join(line.rstrip() for line in lines))
 
 
@@ -178,6 +178,20 @@ def test_every_command_works(
             CliRunner().invoke(cli, ["run", "--budget", "30%", "--out", run, *QUICK])
     result = CliRunner().invoke(cli, arguments)
     assert result.exit_code == 0, result.output
+
+
+def test_the_readme_works_from_top_to_bottom(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lay_out(README, tmp_path)
+    (tmp_path / "chats.json").unlink()
+    monkeypatch.chdir(tmp_path)
+    for command in COMMAND.findall(README.read_text("utf-8")):
+        arguments = shlex.split(command) or ["run"]
+        if arguments[0] == "run" and not {"--scenario", "--transcript"} & set(arguments):
+            arguments += QUICK
+        result = CliRunner().invoke(cli, arguments)
+        assert result.exit_code == 0, (command, result.output)
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from compaction_eval.eval.writing import replace_file
 from compaction_eval.reports.charts.chart import Chart
@@ -15,21 +16,28 @@ from compaction_eval.reports.forking import mapped
 
 Drawing = tuple[Chart, Theme]
 """What is drawn in one go."""
+Row = tuple[object, ...]
+"""A row's name as in a chart's data, and its budget."""
 
 
 def write_charts(
-    folder: Path, charts: Sequence[Chart], *, run: str | None = None, jobs: int = 1
+    folder: Path,
+    charts: Sequence[Chart],
+    *,
+    run: str | None = None,
+    runs: Mapping[Row, str] = MappingProxyType({}),
+    jobs: int = 1,
 ) -> list[Path]:
     """Write each chart as `NAME.png`, `NAME.svg`, both again as `NAME-dark.…`, and `NAME.csv`.
 
-    The data carry the id of the `run`, where it's given. `jobs` processes draw at once, where that
-    is safe. Returns the files in order; OSError.
+    The data carry the id of the `run`, where it's given, or that of `runs` for a row. `jobs`
+    processes draw at once, where that is safe. Returns the files in order; OSError.
     """
     folder.mkdir(parents=True, exist_ok=True)
     work = [(folder, (chart, theme)) for chart in charts for theme in THEMES.values()]
     mapped(_write_images, work, jobs=jobs)
     for chart in charts:
-        replace_file(folder / f"{chart.name}.csv", as_csv(chart, run).encode())
+        replace_file(folder / f"{chart.name}.csv", as_csv(chart, run, runs).encode())
     return [path for chart in charts for path in _paths(folder, chart)]
 
 
@@ -50,11 +58,13 @@ def glyph_note(charts: Sequence[Chart]) -> str | None:
     )
 
 
-def as_csv(chart: Chart, run: str | None = None) -> str:
+def as_csv(
+    chart: Chart, run: str | None = None, runs: Mapping[Row, str] = MappingProxyType({})
+) -> str:
     """The chart's data, one line for each thing drawn; what wasn't measured is empty."""
     if run is None:
         return csv_text(chart.columns, chart.data)
-    return csv_text((*chart.columns, "run"), ((*row, run) for row in chart.data))
+    return csv_text((*chart.columns, "run"), ((*row, runs.get(row[:2], run)) for row in chart.data))
 
 
 def _paths(folder: Path, chart: Chart) -> Iterator[Path]:

@@ -60,6 +60,16 @@ class Table:
         """Whether some line is unsound."""
         return any(line.unsound for line in self.lines)
 
+    @property
+    def signs(self) -> str:
+        """What the signs of lines that are no choice mean, of those that some line has."""
+        signs = [
+            *(["* a control"] if any(line.control for line in self.lines) else []),
+            *(["† sees the answer key"] if any(line.keyed for line in self.lines) else []),
+        ]
+        no_choice = "neither is a choice" if len(signs) > 1 else "no choice"
+        return f"{', '.join(signs)}: {no_choice}." if signs else ""
+
 
 def table(rows: Sequence[SummaryRow], marks: Marks) -> Table:
     """The table of a run."""

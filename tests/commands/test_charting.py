@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -36,10 +37,47 @@ def test_a_folder_holds_every_chart_in_both_themes_with_its_data(
         for dark in ("", "-dark")
         for image in ("png", "svg")
     }
-    tables = {"page.html", "report.md", "report.csv"}
+    tables = {"page.html", "report.md", "report.csv", "files.sha256"}
     assert names == images | {f"{name}.csv" for name in drawn} | tables
     for name in drawn:
         assert f"  {name}: " in result.stdout
+
+
+def test_of_an_earlier_report_no_file_stays_beside_the_new_one(
+    call: Call, measured: str, folder: Path
+) -> None:
+    pytest.importorskip("matplotlib")
+    kept = {"mine.csv": "my own", "notes.txt": "mine too"}
+    (folder / "charts").mkdir()
+    for name, text in kept.items():
+        (folder / "charts" / name).write_text(text, "utf-8")
+    call("report", measured, "--by", "kind", "--out", "charts")
+    (folder / "charts" / "budget-sweep.csv").write_text("a note of mine", "utf-8")
+    call(*MEASURE, "--budget", "60%", "--out", "runs/two")
+    again = call("report", "runs/two", "--by", "kind", "--out", "charts")
+    assert again.exit_code == 0, again.output
+    removed = next(line for line in again.stdout.splitlines() if line.startswith("Removed: "))
+    assert "4 files of the report that was there before: budget-sweep-dark.png" in removed
+    assert "Left: 1 file of an earlier report, changed since: budget-sweep.csv" in again.stdout
+    there = {path.name for path in (folder / "charts").iterdir()}
+    assert there >= {*kept, "budget-sweep.csv", "page.html"}
+    assert {name for name in there if name.startswith("budget-sweep")} == {"budget-sweep.csv"}
+    fresh = call("report", "runs/two", "--by", "kind", "--out", "fresh")
+    assert "Removed" not in fresh.stdout
+    assert there - {*kept, "budget-sweep.csv"} == {
+        path.name for path in (folder / "fresh").iterdir()
+    }
+
+
+def test_a_list_of_files_that_names_others_removes_nothing_outside(
+    call: Call, measured: str, folder: Path
+) -> None:
+    pytest.importorskip("matplotlib")
+    digest = hashlib.sha256((folder / "mine.py").read_bytes()).hexdigest()
+    (folder / "charts").mkdir()
+    (folder / "charts" / "files.sha256").write_text(f"{digest}  ../mine.py\nnonsense\n", "utf-8")
+    assert call("report", measured, "--out", "charts").exit_code == 0
+    assert (folder / "mine.py").is_file()
 
 
 def test_without_the_drawing_library_it_says_how_to_get_it_before_anything(

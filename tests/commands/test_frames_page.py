@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from pathlib import Path
 from typing import Any
@@ -50,7 +51,21 @@ def test_the_examples_give_the_tables_own_figures_and_a_chart(
     survival = ran["by_kind"]["survival"]
     assert survival.shape == (12, 2)
     assert (survival - summary).abs().max().max() < 1e-12
-    assert ran["by_kind"]["by_kind"].loc["none"].eq(1).all()
+    by_kind = ran["by_kind"]["by_kind"]
+    assert by_kind.loc["none"].eq(1).all()
+    done = CliRunner().invoke(
+        cli, ["report", "runs/mine", "--by", "kind", "--budget", "30%", "-o", "kinds.csv"]
+    )
+    assert done.exit_code == 0, done.output
+    with (folder / "kinds.csv").open() as lines_of_kinds:
+        told = {
+            (one["strategy"], one["group"]): float(one["share"])
+            for one in csv.DictReader(lines_of_kinds)
+            if one["group"] in by_kind.columns and one["share"]
+        }
+    assert len(told) > 20
+    for (strategy, kind), share in told.items():
+        assert by_kind.loc[strategy, kind] == pytest.approx(share, abs=1e-6), (strategy, kind)
     assert (folder / "sent.png").read_bytes().startswith(b"\x89PNG")
     lines = {line.get_label() for line in ran["sent"]["axes"].lines}
     assert lines == set(survival.index)

@@ -74,6 +74,7 @@ def test_an_incomplete_run_is_no_baseline_and_passes_no_gate(blessed: Call, fold
     assert gated.exit_code == 3
     *_, verdict, last = gated.stdout.splitlines()
     assert verdict.startswith("INCOMPLETE: 1 cell of 5 not measured")
+    assert gated.output.count("1 cell of 5 not measured") == 1
     assert last == "The same `run` again, without -k, measures the rest; then check again"
     cells.write_text("")
     assert blessed("gate", "good", "--fail-under", "survival=0").exit_code == 3
@@ -82,7 +83,7 @@ def test_an_incomplete_run_is_no_baseline_and_passes_no_gate(blessed: Call, fold
 def test_cells_with_an_error_are_told_with_their_reason(call: Call) -> None:
     call(*RUN, "--strategy", "./mine.py:boom", "--out", "broken")
     for arguments in (
-        ("baseline", "broken", "-o", "b"),
+        ("baseline", "broken", "-o", "b.jsonl"),
         ("gate", "broken", "--fail-over", "stale=1"),
     ):
         result = call(*arguments)
@@ -94,9 +95,12 @@ def test_cells_with_an_error_are_told_with_their_reason(call: Call) -> None:
 
 
 def test_what_is_no_run_or_no_place_for_a_file_is_refused(call: Call, folder: Path) -> None:
-    assert "is no run folder" in call("baseline", "nowhere", "-o", "b").stderr
+    assert "there is no such folder" in call("baseline", "nowhere", "-o", "b.jsonl").stderr
     call(*RUN, "--strategy", GOOD, "--out", "good")
     assert call("baseline", "good", "-o", str(folder)).exit_code == 2
+    other = call("baseline", "good", "-o", "b.sh")
+    assert (other.exit_code, (folder / "b.sh").exists()) == (2, False)
+    assert other.stderr == "b.sh: a baseline is JSON Lines: name it .jsonl\n"
     assert call("baseline", "good").exit_code == 2
 
 

@@ -32,7 +32,7 @@ def test_what_was_written_is_told_on_one_line(call: Call) -> None:
     [
         (("run", "--scenario", "no\nfile.yaml"), "no\\nfile.yaml: no such file or folder"),
         (("run", "-o", "x\ny.txt"), "x\\ny.txt: no result format has the suffix '.txt'"),
-        (("report", "no\nrun"), "no\\nrun: is no run folder"),
+        (("report", "no\nrun"), "no\\nrun: there is no such folder"),
         (("check", "od\nd.yaml"), "od\\nd.yaml:1:"),
         (("report", "od\nd.yaml"), "od\\nd.yaml: is a file; a report is made of run folders"),
         (("compare", "od\nd.yaml", "od\nd.yaml"), "od\\nd.yaml:1:1: is no baseline"),

@@ -120,6 +120,16 @@ def test_another_pager_is_taken(tmp_path: Path) -> None:
     assert "✗ lost" in (tmp_path / "own.txt").read_text("utf-8")
 
 
+@pytest.mark.parametrize(("pager", "code"), [("false", 1), ("sh -c 'exit 3'", 3)])
+def test_a_pager_that_fails_is_told_and_hides_nothing(
+    tmp_path: Path, pager: str, code: int
+) -> None:
+    ended, shown = on_terminal(tmp_path, PAGER=pager)
+    assert ended == 0
+    assert f"The pager {pager} ended with {code}; without it:" in shown
+    assert "Answers that the views held" in shown
+
+
 def test_leaving_the_pager_early_is_no_error(tmp_path: Path) -> None:
     code, shown = on_terminal(tmp_path, pager=LEAVES_EARLY)
     assert code == 0

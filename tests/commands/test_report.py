@@ -13,6 +13,9 @@ import pytest
 from click.testing import Result
 from tests.commands.conftest import MEASURE
 
+from compaction_eval.eval.recovery import recovered
+from compaction_eval.eval.store import read_run
+
 Call = Callable[..., Result]
 FullDisk = Callable[[int], AbstractContextManager[None]]
 
@@ -35,18 +38,73 @@ def test_tables_words_and_the_next_step_are_printed(
         assert f"\nBy {by}, budget 90%: one group only, " in result.stdout
     assert f"\n{folder.name} " in result.stdout
     assert "probe 'p'" not in result.stdout
-    assert result.stdout.splitlines()[-1].startswith("1 probe tells no strategies apart")
+    *_, own, last = result.stdout.splitlines()
+    assert own.startswith("1 probe tells no strategies apart (0 passed by all, 1 by none): ")
+    assert last.startswith("Follow a lost fact: ")
 
 
 def test_the_next_step_is_a_command_that_works(call: Call, measured: str) -> None:
-    words = shlex.split(call("report", measured).stdout.splitlines()[-1])
-    checked = call(*words[words.index("check") :])
+    own, loss = map(shlex.split, call("report", measured).stdout.splitlines()[-2:])
+    checked = call(*own[own.index("check") :])
     assert checked.exit_code == 0
     assert "tiny, probe 'p' (recall)" in checked.stderr
+    shown = call(*loss[loss.index("show") :])
+    assert shown.exit_code == 0
+    assert "Which port does staging use?" in shown.stdout
+    assert "The same on the page: " in shown.stdout
 
 
-def test_where_probes_tell_strategies_apart_the_next_step_is_single_probes(call: Call) -> None:
-    call(*MEASURE, "--strategy", "count-slice(keep=9)", "--out", "apart")
+def test_the_next_step_is_about_the_budgets_and_strategies_that_are_asked_for(
+    call: Call, measured: str
+) -> None:
+    line = call("report", measured, "--budget", "90%").stdout.splitlines()[-1]
+    assert "--strategy ./mine.py:last_two --budget 90% " in line
+    line = call("report", measured, "--strategy", "token-window").stdout.splitlines()[-1]
+    assert "--strategy token-window " in line
+
+
+def test_probes_of_shipped_scenarios_are_nobodys_chore(call: Call) -> None:
+    done = call(
+        "run", "-q", "--scenario", "milestone-rounds", "--budget", "30%", "--out", "shipped"
+    )
+    assert done.exit_code == 0
+    result = call("report", "shipped", "--by", "kind")
+    assert "no strategies apart" not in result.stdout
+    assert " show milestone-rounds " in result.stdout.splitlines()[-1]
+
+
+def test_commands_about_a_run_work_from_another_folder_than_it_was_made_in(
+    call: Call, measured: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "elsewhere").mkdir()
+    monkeypatch.chdir(folder / "elsewhere")
+    result = call("report", f"../{measured}", "-o", "report.md")
+    own, loss = map(shlex.split, result.stdout.splitlines()[-2:])
+    assert "../tiny.yaml" in own
+    assert call(*own[own.index("check") :]).exit_code == 0
+    shown = call(*loss[loss.index("show") :])
+    assert shown.exit_code == 0, shown.output
+    gated = call("gate", f"../{measured}", "--fail-under", "survival=50%")
+    follow = next(line for line in gated.stdout.splitlines() if line.startswith("Follow the first"))
+    words = shlex.split(follow)
+    assert call(*words[words.index("show") :]).exit_code == 0
+
+
+def test_a_run_and_what_it_measured_can_be_moved_together(
+    call: Call, measured: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "new").mkdir()
+    for name in ("runs", "tiny.yaml", "mine.py"):
+        (folder / name).rename(folder / "new" / name)
+    line = call("report", f"new/{measured}").stdout.splitlines()[-1]
+    assert " show new/tiny.yaml " in line
+    monkeypatch.chdir(folder / "new")
+    assert " show tiny.yaml " in call("report", measured).stdout.splitlines()[-1]
+
+
+def test_where_no_fact_was_lost_the_next_step_is_single_probes(call: Call) -> None:
+    whole = [one.replace("./mine.py:last_two", "count-slice(keep=9)") for one in MEASURE]
+    call(*whole, "--no-controls", "--out", "apart")
     line = call("report", "apart").stdout.splitlines()[-1]
     assert line.startswith("Probe by probe: ")
     words = shlex.split(line)
@@ -91,7 +149,7 @@ def test_the_only_run_is_meant_where_none_is_named(call: Call, measured: str) ->
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("absent",), "absent: is no run folder"),
+        (("absent",), "absent: there is no such folder; make it: "),
         (("runs/one", "--strategy", "nine"), "this run has no 'nine'; did you mean 'none'?"),
         (("runs/one", "--budget", "61%"), "--budget: this run has no '61%'; did you mean '60%'?"),
         (("runs/one", "--budget", "x"), "budget 'x'"),
@@ -192,4 +250,39 @@ def test_a_run_of_damaged_lines_alone_is_not_called_unfinished(
 def test_with_one_strategy_no_probe_is_said_to_tell_none_apart(call: Call) -> None:
     alone = [one for one in MEASURE if one != "--strategy" and not one.startswith("./")]
     call(*alone, "--budget", "90%", "--strategy", "token-window", "--no-controls", "--out", "alone")
-    assert call("report", "alone").stdout.splitlines()[-1].startswith("Probe by probe: ")
+    result = call("report", "alone")
+    assert result.exit_code == 0
+    assert "no strategies apart" not in result.stdout
+
+
+def test_a_hint_that_is_no_command_is_folded_between_its_words(
+    call: Call, measured: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = call("report", measured, "--by", "kind").stdout.splitlines()
+    at = next(at for at, line in enumerate(lines) if line.startswith("Costs in dollars"))
+    assert len(lines[at]) <= 60
+    assert f"{lines[at].rstrip()} {lines[at + 1]}".endswith("--price MODEL, such as gpt-5")
+
+
+def test_a_transcript_is_found_again_from_another_folder(
+    call: Call, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    messages = [
+        {"role": "user", "content": "Restart the pump P-7731 at noon." + " And wait." * 50},
+        {"role": "assistant", "content": "It will start at noon."},
+        {"role": "user", "content": "Which one?"},
+        {"role": "assistant", "content": "The pump P-7731."},
+    ]
+    (folder / "talk.json").write_text(json.dumps(messages), "utf-8")
+    given = ("--transcript", "talk.json", "--strategy", "./mine.py:last_two")
+    done = call("run", "-q", *given, "--budget", "60%", "--out", "talked")
+    assert done.exit_code == 0, done.output
+    (folder / "elsewhere").mkdir()
+    monkeypatch.chdir(folder / "elsewhere")
+    run = read_run(Path("../talked"))
+    assert not recovered(run.manifest).lacking
+    result = call("report", "../talked")
+    words = shlex.split(result.stdout.splitlines()[-1])
+    assert "../talk.json" in words, result.output
+    assert call(*words[words.index("show") :]).exit_code == 0

@@ -455,3 +455,23 @@ def test_where_only_controls_ran_the_last_line_says_how_to_compare(
     again = call("run", *command.split())
     assert again.exit_code == 0, again.output
     assert "Compare strategies" not in again.stdout
+
+
+@pytest.mark.parametrize("out", [".", "..", "../{here}"])
+def test_a_run_is_not_put_among_ones_own_files(call: Call, folder: Path, out: str) -> None:
+    before = sorted(folder.iterdir())
+    out = out.format(here=folder.name)
+    for more in ((), ("--dry-run",)):
+        refused = call("run", "-q", "--scenario", "tiny.yaml", "--out", out, *more)
+        assert refused.exit_code == 2
+        assert refused.stderr.startswith(f"--out {out}: you are in that folder; ")
+    assert sorted(folder.iterdir()) == before
+
+
+def test_a_run_can_go_on_from_inside_its_folder(
+    call: Call, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert call("run", "-q", "--scenario", "tiny.yaml", "--out", "mine").exit_code == 0
+    monkeypatch.chdir(folder / "mine")
+    again = call("run", "-q", "--scenario", "../tiny.yaml", "--out", ".")
+    assert again.exit_code == 0, again.output

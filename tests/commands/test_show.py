@@ -88,3 +88,15 @@ def test_the_last_line_leads_to_the_page_where_there_is_a_run(call: Call, folder
     assert "report kept -o page.html, then page.html#s=tiny&a=token-window&b=60%25&" in last
     assert "&f=" in last
     assert "page.html" not in call("show", "tiny.yaml", *cell).stdout
+
+
+def test_a_facts_story_goes_on_after_its_question_as_on_the_page(call: Call, folder: Path) -> None:
+    more = "  - {id: q, kind: recall, ask: And which port again?, fact: port}\n"
+    with (folder / "tiny.yaml").open("a", encoding="utf-8") as file:
+        file.write(more)
+    cell = ("--strategy", "./mine.py:last_two", "--budget", "60%")
+    first = call("show", "tiny.yaml", *cell, "--probe", "p").stdout
+    second = call("show", "tiny.yaml", *cell, "--probe", "q").stdout
+    (story,) = (line for line in first.splitlines() if line.startswith("port: "))
+    assert "✗ lost #" in story
+    assert story in second.splitlines()

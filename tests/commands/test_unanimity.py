@@ -99,4 +99,4 @@ def test_with_one_strategy_nothing_can_be_told_apart(call: Call) -> None:
 def test_a_folder_without_a_run_is_wrong_input(call: Call) -> None:
     result = call("check", "--no-replay", "--run", "absent", "tiny.yaml")
     assert result.exit_code == 2
-    assert result.stderr.startswith("absent: is no run folder")
+    assert result.stderr.startswith("absent: there is no such folder")

@@ -275,3 +275,8 @@ def test_damaged_lines_of_all_runs_are_counted() -> None:
     one, other = run({"x": KEPT}), run({"y": KEPT})
     found = joined({"a": replace(one, damaged=1), "b": replace(other, damaged=2)})
     assert found.damaged == 3
+
+
+def test_without_any_run_that_is_what_is_told() -> None:
+    with pytest.raises(ConfigurationError, match="no run to put together: none was given"):
+        joined({})

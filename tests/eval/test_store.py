@@ -1,6 +1,7 @@
 """The run folder: what a kill leaves behind, and what may go on from it."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
@@ -65,7 +66,7 @@ def test_a_new_folder_is_made_and_holds_no_cells(tmp_path: Path) -> None:
         [CELLS, MANIFEST],
     )
     run = read_run(folder)
-    assert (run.manifest, run.cells) == (RUN, ())
+    assert (run.manifest, run.cells) == ({**RUN, "made_in": "."}, ())
 
 
 def test_finished_cells_are_known_when_the_run_goes_on(tmp_path: Path) -> None:
@@ -132,7 +133,9 @@ def test_a_kill_between_folder_and_manifest_starts_anew(tmp_path: Path) -> None:
 def test_a_manifest_is_never_seen_half_written(tmp_path: Path) -> None:
     (tmp_path / (MANIFEST + ".part")).write_text('{"schema": "comp', "utf-8")
     assert RunFolder(tmp_path).open(RUN) == {}
-    assert json.loads((tmp_path / MANIFEST).read_text("utf-8")) == RUN
+    found = json.loads((tmp_path / MANIFEST).read_text("utf-8"))
+    assert found.pop("made_in") == os.path.relpath(Path.cwd(), tmp_path)
+    assert found == RUN
 
 
 @pytest.mark.parametrize(
@@ -152,7 +155,7 @@ def test_another_run_is_refused_and_the_difference_named(
         RunFolder(tmp_path).open({**RUN, **changed})
 
 
-@pytest.mark.parametrize("key", ["python", "dependencies", "git_revision", "places"])
+@pytest.mark.parametrize("key", ["python", "dependencies", "git_revision", "places", "made_in"])
 def test_what_is_only_told_may_differ(tmp_path: Path, key: str) -> None:
     RunFolder(tmp_path).open(RUN)
     assert RunFolder(tmp_path).open({**RUN, key: "other"}) == {}

@@ -112,6 +112,17 @@ def test_a_folder_without_a_run_is_told(tmp_path: Path) -> None:
         frame(str(tmp_path))
 
 
+def test_a_folder_that_there_is_not_is_told_with_what_makes_it(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"no such folder; `run --out \S+/nope` makes it"):
+        frame(tmp_path / "nope")
+
+
+@pytest.mark.parametrize(("given", "kind"), [(None, "NoneType"), (3, "int")])
+def test_what_is_no_run_is_told_by_its_kind(given: object, kind: str) -> None:
+    with pytest.raises(TypeError, match=f"a run's folder or a run that was read, not {kind}"):
+        frame(given)  # type: ignore[arg-type]
+
+
 def test_without_pandas_it_is_told_how_to_get_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ImportError, match=r"pip install 'compaction-eval\[frames\]'"):

@@ -9,12 +9,12 @@ import click
 from compaction_eval.commands.errors import INCOMPLETE, fail, reports_faults
 from compaction_eval.strategies.paths import path_text
 
+SUFFIX = ".jsonl"
+
 
 @click.command()
 @click.argument("run", metavar="RUN")
-@click.option(
-    "-o", "--output", metavar="FILE", required=True, help="The baseline file, such as base.jsonl."
-)
+@click.option("-o", "--output", metavar="FILE", required=True, help="The baseline file, .jsonl.")
 @reports_faults
 def command(run: str, output: str) -> None:
     """Write a finished run's verdicts and figures to a file that is committed.
@@ -35,6 +35,8 @@ def command(run: str, output: str) -> None:
     path = Path(output)
     if not output.strip() or path.is_dir():
         raise ConfigurationError(f"{output}: is no name for a file")
+    if path.suffix.lower() != SUFFIX:
+        raise ConfigurationError(f"{path_text(path)}: a baseline is JSON Lines: name it {SUFFIX}")
     folder, found = found_run(run)
     evidence = evidence_of(found, str(folder))
     if evidence.incomplete:

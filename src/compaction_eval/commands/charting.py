@@ -11,12 +11,15 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from compaction_eval.commands.written_files import tidied
 from compaction_eval.eval.manifest import run_id
 from compaction_eval.eval.records import SummaryRow
 from compaction_eval.eval.store import Run
 from compaction_eval.eval.writing import check_folder
+from compaction_eval.reports.columns import merged
 from compaction_eval.reports.difficulty_files import Report, write_report
 from compaction_eval.reports.figures import plural
+from compaction_eval.reports.joined_words import run_of
 from compaction_eval.reports.marks import Marks
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.paths import path_text
@@ -79,7 +82,13 @@ class Drawing:
 
         with _run_left_alone():
             charts = self._drawable()
-            write_charts(folder, charts, run=run_id(self.run.manifest), jobs=os.cpu_count() or 1)
+            files = write_charts(
+                folder,
+                charts,
+                run=run_id(self.run.manifest),
+                runs=self._runs(),
+                jobs=os.cpu_count() or 1,
+            )
         for chart in charts:
             for theme in THEMES:
                 suffix = "" if theme == "light" else f"-{theme}"
@@ -92,7 +101,9 @@ class Drawing:
         lines = [f"Written: {path_text(folder)}{os.sep}: {there}"]
         lines += [f"  {chart.name}: {chart.title}" for chart in charts]
         note = glyph_note(charts)
-        return [*lines, *notes, *([note] if note else [])]
+        page = folder / PAGE_NAME
+        left = tidied(folder, [*files, page, *(path for paths in tables for path in paths)])
+        return [*lines, *left, *notes, *([note] if note else [])]
 
     def write_page(self, path: Path) -> list[str]:
         """Write the page, and return lines that say what isn't on it. Raises OSError."""
@@ -110,6 +121,13 @@ class Drawing:
         path.parent.mkdir(parents=True, exist_ok=True)
         replace_file(path, page.data)
         return [*page.notes]
+
+    def _runs(self) -> dict[tuple[object, ...], str]:
+        """The runs that each row of the charts was measured in."""
+        from compaction_eval.reports.charts.naming import full_name
+
+        rows = merged(self.rows)
+        return {(full_name(row, rows), row.budget): run_of(self.run.manifest, row) for row in rows}
 
     def _drawable(self) -> list[Chart]:
         from compaction_eval.reports.charts.all_charts import charts_of

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +15,37 @@ from compaction_eval.eval.records import CellKey, CellRecord, SummaryRow
 from compaction_eval.eval.store import Run
 from compaction_eval.reports.findings import findings
 from compaction_eval.reports.marks import Marks
-from compaction_eval.scenarios.library import library_folder
-from compaction_eval.strategies.specs import Spec
+from compaction_eval.scenarios.library import library_folder, scenario_files
+from compaction_eval.strategies.errors import ConfigurationError
+from compaction_eval.strategies.loading import Kind
+from compaction_eval.strategies.relocating import relocated
+from compaction_eval.strategies.specs import Spec, parse_spec
 from compaction_eval.strategies.summarizers.model import SAME
 
 _LOST = ("missing", "stale", "mixed")
+_FOLLOW = "Follow a lost fact: "
 
 
 def show_a_loss(matrix: Matrix, run: Run, rows: Sequence[SummaryRow], marks: Marks) -> str | None:
-    """A line with the command; None where no strategy that could be chosen lost anything.
+    """A line with the command; None where no strategy that could be chosen lost anything."""
+    loss = _a_loss(run, rows, marks)
+    return None if loss is None else f"{_FOLLOW}{show_command(matrix, *loss)}"
 
-    The fact is one that the best strategies lost, since there is most to learn from it.
-    """
+
+def show_a_kept_loss(
+    folder: Path, run: Run, rows: Sequence[SummaryRow], marks: Marks
+) -> str | None:
+    """The same of a finished run in a folder, among the cells of some rows."""
+    wanted = {(row.strategy, row.budget) for row in rows}
+    cells = [cell for cell in run.cells if (cell.key.strategy, cell.key.budget) in wanted]
+    loss = _a_loss(replace(run, cells=tuple(cells)), rows, marks)
+    if loss is None:
+        return None
+    return f"{_FOLLOW}{show_from_manifest(run.manifest, *loss, ['--run', str(folder)])}"
+
+
+def _a_loss(run: Run, rows: Sequence[SummaryRow], marks: Marks) -> tuple[CellKey, str] | None:
+    """A cell and a probe that it lost, one that the best strategies lost: it teaches most."""
     ranks = _ranks(rows, marks)
     losses = [
         (_rank(ranks, cell), probe.lost_at is None, index, cell, probe)
@@ -36,7 +57,7 @@ def show_a_loss(matrix: Matrix, run: Run, rows: Sequence[SummaryRow], marks: Mar
     if not losses:
         return None
     *_, cell, probe = min(losses, key=lambda loss: loss[:3])
-    return f"Follow a lost fact: {show_command(matrix, cell.key, probe.probe)}"
+    return cell.key, probe.probe
 
 
 def _rank(ranks: Mapping[tuple[str, str, str], int], cell: CellRecord) -> int:
@@ -75,8 +96,13 @@ def show_arguments(matrix: Matrix, key: CellKey) -> list[str]:
     return arguments
 
 
-def show_from_manifest(manifest: Mapping[str, Any], key: CellKey, probe: str | None) -> str:
-    """The command that tells a probe of a finished run, or all of a cell, by its manifest alone."""
+def show_from_manifest(
+    manifest: Mapping[str, Any], key: CellKey, probe: str | None, more: Sequence[str] = ()
+) -> str:
+    """The command that tells a probe of a finished run, or all of a cell, by its manifest alone.
+
+    It works from the current folder, wherever the run was made.
+    """
     places = manifest.get("places", {})
     place = places.get(key.scenario, {})
     file = place.get("file")
@@ -86,9 +112,13 @@ def show_from_manifest(manifest: Mapping[str, Any], key: CellKey, probe: str | N
         arguments = transcript_arguments(key.scenario, file, files, place["format"])
     if key.variant:
         arguments += ["--variant", key.variant]
-    for kind, label in (("strategies", key.strategy), ("summarizers", key.summarizer)):
+    named: tuple[tuple[Kind, str], ...] = (
+        ("strategies", key.strategy),
+        ("summarizers", key.summarizer),
+    )
+    for kind, label in named:
         specs = [
-            _summarizer(str(one["spec"]), manifest.get("model"))
+            _summarizer(_from_here(kind, one["spec"], manifest), manifest.get("model"))
             for one in manifest[kind]
             if one["label"] == label
         ]
@@ -98,7 +128,18 @@ def show_from_manifest(manifest: Mapping[str, Any], key: CellKey, probe: str | N
     for name, usual in (("encoding", "o200k_base"), ("profile", "openai")):
         if manifest.get(name, usual) != usual:
             arguments += [f"--{name}", str(manifest[name])]
-    return command_line("show", [*arguments, *(("--probe", probe) if probe else ())])
+    return command_line("show", [*arguments, *(("--probe", probe) if probe else ()), *more])
+
+
+def _from_here(kind: Kind, text: str, manifest: Mapping[str, Any]) -> str:
+    """A spec of a run from the current folder, under the label that the run has it by."""
+    start = Path(manifest.get("made_in", os.curdir))
+    spec = parse_spec(text)
+    try:
+        moved = relocated(kind, spec, start, Path.cwd())
+    except ConfigurationError:
+        return text
+    return text if moved == spec else str(replace(moved, name=spec.label))
 
 
 def _summarizer(text: str, model: object) -> str:
@@ -120,9 +161,12 @@ def _selector(matrix: Matrix, scenario_id: str) -> list[str]:
 
 
 def _shipped_or_file(scenario_id: str, file: str) -> str:
-    return scenario_id if is_shipped(file) else file
+    return scenario_id if is_shipped(scenario_id, file) else file
 
 
-def is_shipped(file: str) -> bool:
-    """Whether a scenario's file is one of the library."""
-    return Path(file).resolve().is_relative_to(library_folder().resolve())
+def is_shipped(scenario_id: str, file: str) -> bool:
+    """Whether a scenario's file is one of the library, or was, where it isn't there any longer."""
+    library = library_folder()
+    if Path(file).is_file():
+        return Path(file).resolve().is_relative_to(library.resolve())
+    return scenario_id in {one.stem for one in scenario_files(library)}

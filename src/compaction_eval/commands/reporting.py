@@ -13,13 +13,15 @@ from compaction_eval.commands.charting import PAGE, Drawing, check_charting, che
 from compaction_eval.commands.errors import INCOMPLETE, fail
 from compaction_eval.commands.invocation import command_line
 from compaction_eval.commands.money import HINT, NO_COSTS, MoneyWanted, reckoned
+from compaction_eval.commands.next_step import show_a_kept_loss
 from compaction_eval.commands.run_folder import gaps
 from compaction_eval.commands.running import run_marks
 from compaction_eval.commands.several_runs import Reported, reported
-from compaction_eval.commands.unanimity import check_arguments
+from compaction_eval.commands.unanimity import check_arguments, own_scenarios
 from compaction_eval.commands.unwritten import noting
 from compaction_eval.eval.matrix import Budget
 from compaction_eval.eval.records import SummaryRow
+from compaction_eval.eval.store import Run
 from compaction_eval.eval.summary import summary_rows
 from compaction_eval.reports.cost_lines import cost_groups
 from compaction_eval.reports.cost_table import CostReport, print_costs
@@ -97,7 +99,7 @@ def report(given: Sequence[str], wanted: Wanted) -> None:
     groups = [] if costs is None else cost_groups(shown, costs)
     money = CostReport(costs, groups, marks) if costs is not None and groups else None
     if costs is None:
-        out.print(HINT, style="dim", soft_wrap=True)
+        out.print(HINT, style="dim")
     elif money is None:
         out.print(NO_COSTS)
     else:
@@ -128,7 +130,8 @@ def report(given: Sequence[str], wanted: Wanted) -> None:
         fail(problems, INCOMPLETE)
     for line in problems:
         click.echo(line, err=True)
-    click.echo(_next(about, marks, names))
+    for line in _next(about, rows, marks, names):
+        click.echo(line)
 
 
 def _chosen(rows: Sequence[SummaryRow], wanted: Wanted, marks: Marks) -> list[SummaryRow]:
@@ -165,28 +168,35 @@ def _check_drawing(charts: Path | None, pages: Sequence[Path], wanted: Wanted) -
         raise ConfigurationError("--max-size is about the page: give -o page.html, or --out DIR")
 
 
-def _next(about: Reported, marks: Marks, names: Sequence[str]) -> str:
-    """What to do next: look at the probes that say nothing, or else at single ones."""
-    run = about.run
-    places = run.manifest.get("places", {})
-    found = [
-        one
-        # `check` looks at one run.
-        for one in (unanimous(run, marks) if _one(about) and comparable(run, marks) else ())
-        # A transcript's probes aren't written by anyone who could mend them.
-        if "format" not in places.get(one.scenario, {})
-    ]
-    if found:
-        passed = sum(one.outcome == "all" for one in found)
-        told = plural(len(found), "probe tells", "probes tell")
-        split = f"{passed:,} passed by all, {len(found) - passed:,} by none"
-        command = command_line("check", check_arguments(about.folders[0], run))
-        return f"{told} no strategies apart ({split}): {command}"
-    if "probe" not in names:
-        folders = map(str, about.folders)
-        return f"Probe by probe: {command_line('report', [*folders, '--by', 'probe'])}"
-    return f"Follow one probe: {command_line('show', ['--help'])}"
+def _next(
+    about: Reported, rows: Sequence[SummaryRow], marks: Marks, names: Sequence[str]
+) -> list[str]:
+    """What to do next: first what probes of one's own leave open, then a loss to follow."""
+    if len(about.folders) == 1:
+        (folder,) = about.folders
+        own = _unanimous(folder, about.run, marks)
+        # `show` looks at one run.
+        loss = show_a_kept_loss(folder, about.run, rows, marks)
+        if loss is not None:
+            return [*own, loss]
+    else:
+        own = []
+    if "probe" in names:
+        return [*own, f"Follow one probe: {command_line('show', ['--help'])}"]
+    folders = map(str, about.folders)
+    return [*own, f"Probe by probe: {command_line('report', [*folders, '--by', 'probe'])}"]
 
 
-def _one(about: Reported) -> bool:
-    return len(about.folders) == 1
+def _unanimous(folder: Path, run: Run, marks: Marks) -> list[str]:
+    """A line on the probes that say nothing of any strategy, for whoever could mend them."""
+    arguments = check_arguments(folder, run)
+    own = own_scenarios(run)
+    # Neither a shipped scenario nor a transcript is the reader's to mend.
+    found = unanimous(run, marks) if own and comparable(run, marks) else ()
+    found = [one for one in found if one.scenario in own]
+    if not found:
+        return []
+    passed = sum(one.outcome == "all" for one in found)
+    told = plural(len(found), "probe tells", "probes tell")
+    split = f"{passed:,} passed by all, {len(found) - passed:,} by none"
+    return [f"{told} no strategies apart ({split}): {command_line('check', arguments)}"]

@@ -37,6 +37,11 @@ def finished_run(given: str | None) -> tuple[Path, Run]:
 def found_run(given: str | None) -> tuple[Path, Run]:
     """The same, whether any cell is finished or not."""
     folder = Path(given) if given is not None else _only_one()
+    if not folder.exists():
+        measure = command_line("run", ["--out", str(folder)])
+        raise ConfigurationError(
+            f"{path_text(folder)}: there is no such folder; make it: {measure}"
+        )
     inside = [] if (folder / MANIFEST).exists() else _runs_in(folder)
     if inside:
         raise ConfigurationError(

@@ -37,7 +37,7 @@ from compaction_eval.eval.models.base import LimitReachedError, ModelError, Stor
 from compaction_eval.eval.models.limits import Spent
 from compaction_eval.eval.row_shares import RowShares
 from compaction_eval.eval.runner import TIME_LIMIT, Executor, run_matrix
-from compaction_eval.eval.store import Run, RunFolder, RunFolderError
+from compaction_eval.eval.store import MANIFEST, Run, RunFolder, RunFolderError
 from compaction_eval.eval.summary import summary_rows
 from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.figures import plural
@@ -50,6 +50,7 @@ from compaction_eval.reports.summarised_by import summarised_by
 from compaction_eval.reports.table import console, print_table
 from compaction_eval.scenarios.library import ON_DEMAND
 from compaction_eval.scenarios.wording import listed_words
+from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.paths import path_text
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def describe_plan(plan: Plan, expression: str | None, out: Path | None) -> None:
         chosen = f"-k '{expression}' selects none of" if expression is not None else "there are"
         told = [f"{chosen} {plural(total, 'cell')}; {'; '.join(lines)}"]
         fail([*told, *_left_out(plan, expression or "")], NOTHING_SELECTED)
-    folder = out or _default_folder(plan)
+    folder = _folder(plan, out)
     RunFolder(folder).check(manifest_of(matrix))
     lines += would_ask(plan)
     for line in lines:
@@ -116,7 +117,7 @@ def run_plan(
     time_limit: float | None,
 ) -> None:
     """Measure the plan's cells and report on them; ends with 3 where that can't be done whole."""
-    folder = out or _default_folder(plan)
+    folder = _folder(plan, out)
     spent = Spent()
     finished = finished_before(plan, folder)
     try:
@@ -207,8 +208,16 @@ def run_marks(manifest: Any) -> Marks:
     return marks_of(one["spec"] for one in manifest.get("strategies", ()))
 
 
-def _default_folder(plan: Plan) -> Path:
-    return Path("runs") / run_id(manifest_of(plan.matrix))
+def _folder(plan: Plan, out: Path | None) -> Path:
+    """Where the run goes; ConfigurationError for where one works, which holds other things."""
+    if out is None:
+        return Path("runs") / run_id(manifest_of(plan.matrix))
+    if Path.cwd().is_relative_to(out.resolve()) and not (out / MANIFEST).exists():
+        raise ConfigurationError(
+            f"--out {path_text(out)}: you are in that folder; a run takes one of its own, such as"
+            f" {path_text(out / 'runs' / 'mine')}"
+        )
+    return out
 
 
 def _nothing_new(run: Run, folder: Path) -> str:

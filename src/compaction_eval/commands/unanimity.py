@@ -14,7 +14,6 @@ from compaction_eval.commands.running import run_marks
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.printable import one_line, printable
 from compaction_eval.reports.unanimous import comparable, line, unanimous
-from compaction_eval.scenarios.library import library_folder
 from compaction_eval.scenarios.wording import listed_words
 from compaction_eval.strategies.errors import ConfigurationError
 
@@ -70,15 +69,16 @@ def tell_unanimous(given: str, scenarios: Sequence[Scenario], *, quiet: bool) ->
 
 
 def check_arguments(folder: Path, run: Run) -> list[str]:
-    """What `check` is to be called with to hear of a run's probes: their files, unless shipped."""
-    measured = {cell.key.scenario for cell in run.cells}
+    """What `check` is to be called with to hear of the probes of one's own in a run."""
+    return ["--run", str(folder), *dict.fromkeys(own_scenarios(run).values())]
+
+
+def own_scenarios(run: Run) -> dict[str, str]:
+    """The files of the scenarios that were measured, are no transcripts and aren't shipped."""
     places = run.manifest.get("places", {})
-    known = (places.get(one, {}) for one in sorted(measured))
-    files = [place.get("file", "") for place in known if "format" not in place]
-    library = library_folder()
-    own = [one for one in files if one and not is_shipped(one)]
-    shipped = [str(library)] if own and len(own) < len(files) else []
-    return ["--run", str(folder), *dict.fromkeys(own), *shipped]
+    known = {one: places.get(one, {}) for one in sorted({cell.key.scenario for cell in run.cells})}
+    files = {one: place.get("file", "") for one, place in known.items() if "format" not in place}
+    return {one: file for one, file in files.items() if file and not is_shipped(one, file)}
 
 
 def _tell_differences(given: str, run: Run, scenarios: Sequence[Scenario]) -> None:

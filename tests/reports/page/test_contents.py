@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from compaction_eval.eval.records import AnswerRecord, CellRecord, ProbeRecord
+from compaction_eval.eval.store import Run
+from compaction_eval.eval.summary import summary_rows
 from compaction_eval.reports.marks import Marks
 from compaction_eval.reports.page.cell import cell_block
 from compaction_eval.reports.page.choices import choices
@@ -267,3 +269,15 @@ def test_each_budget_has_its_choice_in_the_words_of_the_run(rows: Any) -> None:
         " facts and can't be told apart; cheapest: rolling-summary (25.0% of tokens saved net)"
         " [14 conversations]"
     )
+
+
+def test_only_signs_that_some_line_has_are_explained(cell: CellRecord) -> None:
+    row = summary_rows(Run({}, (cell,)))[0]
+    marks = Marks()
+    own, control = replace(row, strategy="mine"), replace(row, strategy="none")
+    keyed = replace(row, strategy="mine", sees_answer_key=True)
+    assert table([own], marks).signs == ""
+    assert table([own, control], marks).signs == "* a control: no choice."
+    assert table([keyed], marks).signs == "† sees the answer key: no choice."
+    both = table([keyed, control], marks).signs
+    assert both == "* a control, † sees the answer key: neither is a choice."
