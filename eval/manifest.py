@@ -26,7 +26,15 @@ from compaction_eval.strategies.specs import Spec
 
 SCHEMA = "compaction-eval/run/1"
 _DEPENDENCIES = ("tiktoken", "PyYAML")
-_CIRCUMSTANCES = ("python", "dependencies", "git_revision", "places", "lacking", "attempted")
+_CIRCUMSTANCES = (
+    "python",
+    "dependencies",
+    "git_revision",
+    "places",
+    "lacking",
+    "attempted",
+    "selected",
+)
 """Keys that are told but may differ between the parts of a resumed run."""
 
 

@@ -85,11 +85,14 @@ def _of_budget(group: CostGroup, rows: Sequence[SummaryRow], marks: Marks) -> li
             f"Budget {at}: {_name(few, rows)} takes {fewer:.0%} fewer tokens than"
             f" {_name(many, rows)} and costs {_times(few, many)} as much."
         )
-    else:
+    elif len(lines) > 1:
         parts.append(f"Budget {at}: ranked by tokens and by dollars, the order is the same.")
     dear = dearer_than_full(group, marks)
     whole = f"the full history with this cache ({usd(group.full)} USD)"
-    if len(dear) == len(lines):
+    if len(lines) == 1:
+        costs = "costs more" if dear else "costs no more"
+        parts.append(f"Budget {at}: {_name(lines[0], rows)} {costs} than {whole}.")
+    elif len(dear) == len(lines):
         parts.append(f"Every strategy costs more than {whole}.")
     elif dear:
         cost = "costs" if len(dear) == 1 else "cost"

@@ -93,6 +93,8 @@ def _title(split: Split, measure: Measure) -> str:
     (low, hardest), (high, easiest) = min(means), max(means)
     if len(means) == 1:
         return f"{at}, {share(low)} of {hardest} probes are {kept} on average"
+    if share(low) == share(high):
+        return f"{at}, {share(low)} of the probes of each kind are {kept} on average"
     worst, best = ("fare worst", "best") if measure.of_answers else ("lose most", "least")
     return (
         f"{at}, {hardest} probes {worst} ({share(low)} {kept} on average)"

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import click
 
 from compaction_eval.commands.charting import PAGE, Drawing, check_charting, check_drawing
 from compaction_eval.commands.errors import INCOMPLETE, fail
-from compaction_eval.commands.invocation import command_line
+from compaction_eval.commands.invocation import command_line, path_argument
 from compaction_eval.commands.money import HINT, MoneyWanted, reckoned
-from compaction_eval.commands.run_folder import gaps
+from compaction_eval.commands.run_folder import gaps, mending
 from compaction_eval.commands.running import run_marks
-from compaction_eval.commands.several_runs import Reported, reported
+from compaction_eval.commands.several_runs import Reported, reported, versions
 from compaction_eval.commands.unanimity import check_arguments
 from compaction_eval.eval.matrix import Budget
 from compaction_eval.eval.records import SummaryRow
@@ -70,7 +71,7 @@ def report(given: Sequence[str], wanted: Wanted) -> None:
     run = about.run
     marks = run_marks(run.manifest)
     every = summary_rows(run)
-    rows = _chosen(every, wanted, marks)
+    rows = _chosen(every, wanted, marks, run.manifest)
     costs = reckoned(run, wanted.money)
     names = tuple(dict.fromkeys(wanted.by)) or DEFAULT
     remarks = {name: unsaid(run.manifest, run.cells, name) for name in names}
@@ -100,7 +101,8 @@ def report(given: Sequence[str], wanted: Wanted) -> None:
     else:
         click.echo()
         print_costs(money, out)
-    content = Report(told, marks, lacking, money, run.manifest)
+    lines, incomplete = gaps(run)
+    content = Report(told, marks, lacking, money, run.manifest, lines)
     drawing = Drawing(run, shown, marks, wanted.max_size or DEFAULT_SIZE, costs)
     notes: list[str] = []
     unwritten: dict[Path, str] = {}
@@ -119,23 +121,25 @@ def report(given: Sequence[str], wanted: Wanted) -> None:
         click.echo(f"Written: {', '.join(map(path_text, written))}")
     for line in dict.fromkeys(notes):
         out.print(line, soft_wrap=True)
-    lines, incomplete = gaps(run)
     problems = [*about.remarks, *unwritten.values(), *failure_lines(run.cells), *lines]
     if incomplete or unwritten:
-        fail(problems, INCOMPLETE)
+        fail([*problems, *mending(about.folders, run)], INCOMPLETE)
     for line in problems:
         click.echo(line, err=True)
     click.echo(_next(about, marks, names))
 
 
-def _chosen(rows: Sequence[SummaryRow], wanted: Wanted, marks: Marks) -> list[SummaryRow]:
+def _chosen(
+    rows: Sequence[SummaryRow], wanted: Wanted, marks: Marks, manifest: Mapping[str, Any]
+) -> list[SummaryRow]:
     """The rows that are asked for. Raises ConfigurationError for what the run doesn't have."""
     budgets = [Budget.parse(text).label for text in wanted.budgets]
     _check("budget", budgets, [row.budget for row in rows])
-    _check("strategy", wanted.strategies, [row.strategy for row in rows])
+    strategies = versions(wanted.strategies, manifest)
+    _check("strategy", strategies, [row.strategy for row in rows])
     at = [row for row in rows if not budgets or row.budget in budgets]
     if wanted.strategies:
-        return [row for row in at if row.strategy in wanted.strategies]
+        return [row for row in at if row.strategy in strategies]
     # What bounds the scale says nothing of where it is hard; without anything else, it is shown.
     return [row for row in at if not marks.is_reference(row)] or at
 
@@ -189,7 +193,7 @@ def _next(about: Reported, marks: Marks, names: Sequence[str]) -> str:
         command = command_line("check", check_arguments(about.folders[0], run))
         return f"{told} no strategies apart ({split}): {command}"
     if "probe" not in names:
-        folders = map(str, about.folders)
+        folders = map(path_argument, about.folders)
         return f"Probe by probe: {command_line('report', [*folders, '--by', 'probe'])}"
     return f"Follow one probe: {command_line('show', ['--help'])}"
 
