@@ -8,6 +8,7 @@ from itertools import product
 from typing import Any
 
 from compaction_eval.eval.records import CellRecord
+from compaction_eval.eval.selected import SELECTED
 from compaction_eval.scenarios.records import variant_name
 
 ASKED = ("model", "judge")
@@ -58,7 +59,7 @@ def joined_manifest(
     common = {
         key: value
         for key, value in first.items()
-        if all(key in other and other[key] == value for other in others)
+        if key != SELECTED and all(key in other and other[key] == value for other in others)
     }
     asked = {}
     for key in ASKED:

@@ -5,7 +5,8 @@ told apart by the runs' names. Conversations that not every strategy was measure
 so that figures rest on the same ones. A manifest that was joined has, beside what a run's has:
 
 joined      of each run its name, id, model, and the matrix as it is called in the joined run; of
-            strategies and summarizers that were told apart also what they were called (`was`)
+            strategies and summarizers that were told apart also what they were called (`was`);
+            `unfinished`, how many cells were asked for and aren't there
 left_out    scenarios that were left out, by the names of the runs that have them
 """
 
@@ -36,6 +37,7 @@ from compaction_eval.eval.name_clashes import (
     united,
 )
 from compaction_eval.eval.records import CellKey, CellRecord
+from compaction_eval.eval.selected import unfinished
 from compaction_eval.eval.store import Run
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.specs import parse_spec
@@ -123,7 +125,11 @@ def _part(name: str, run: Run) -> dict[str, Any]:
     manifest = run.manifest
     keys = ("budgets", "strategies", "summarizers", "scenarios")
     who = {key: manifest[key] for key in ASKED if manifest.get(key) is not None}
-    return {"name": name, "id": run_id(manifest), **who, **{key: manifest[key] for key in keys}}
+    # A selection is one of the run's own cells, so only how many of it lack can be taken over.
+    lacking = unfinished(manifest, run.cells)
+    open_cells = {"unfinished": lacking} if lacking else {}
+    matrix = {key: manifest[key] for key in keys}
+    return {"name": name, "id": run_id(manifest), **who, **matrix, **open_cells}
 
 
 def _rename(

@@ -34,6 +34,7 @@ _CIRCUMSTANCES = (
     "made_in",
     "lacking",
     "attempted",
+    "selected",
 )
 """Keys that are told but may differ between the parts of a resumed run."""
 

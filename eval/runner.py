@@ -14,6 +14,7 @@ from compaction_eval.eval.manifest import manifest_of
 from compaction_eval.eval.matrix import Matrix
 from compaction_eval.eval.recall.recalling import Asked, recalled
 from compaction_eval.eval.records import CellKey, CellRecord
+from compaction_eval.eval.selected import selecting
 from compaction_eval.eval.store import Run, RunFolder
 from compaction_eval.eval.summaries.selecting import Asking, asking_cells
 from compaction_eval.eval.worker import Workshop
@@ -61,7 +62,7 @@ def run_matrix(
     wanted = list(matrix.cells()) if keys is None else list(keys)
     manifest = manifest_of(matrix)
     store = RunFolder(folder) if folder is not None else None
-    done = store.open(manifest) if store is not None else {}
+    done = store.open(manifest, wanted) if store is not None else {}
     found = [key for key in wanted if key in done]
     for key in found:
         on_cell(done[key])
@@ -85,7 +86,7 @@ def run_matrix(
         store.note({"lacking": lacking})
     if store is not None:
         store.write(done[key] for key in matrix.cells() if key in done)
-    return Run(manifest, tuple(done[key] for key in wanted), reused=len(found))
+    return Run(selecting(manifest, wanted), tuple(done[key] for key in wanted), reused=len(found))
 
 
 def _asking(matrix: Matrix, keys: Sequence[CellKey], asked: Asked | None) -> Asking:

@@ -18,11 +18,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from compaction_eval.eval.differing import Mended, differences, mended
 from compaction_eval.eval.encoding import decode_cell, encode_cell
-from compaction_eval.eval.manifest import SCHEMA, same_run
+from compaction_eval.eval.manifest import SCHEMA
 from compaction_eval.eval.places import made_in, seen_from_here
 from compaction_eval.eval.recall.unanswered import is_open, is_unanswered
 from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord
+from compaction_eval.eval.selected import selected_keys, selecting
 from compaction_eval.eval.writing import check_folder, replace_file
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.paths import path_text
@@ -66,18 +68,36 @@ class RunFolder:
     def check(self, manifest: Mapping[str, Any]) -> None:
         """Raise ConfigurationError where `open` would, and write nothing."""
         check_folder(self.path)
+        self.mended(manifest)
+
+    def mended(self, manifest: Mapping[str, Any]) -> Mended:
+        """What failed here and has another file now, so that all its cells are measured anew.
+
+        Raises ConfigurationError when the folder holds another run.
+        """
         file = self.path / MANIFEST
-        differing = same_run(_read_manifest(file), manifest) if file.exists() else []
-        if differing:
+        if not file.exists():
+            return Mended()
+        known = _read_manifest(file)
+        differing = differences(known, manifest)
+        if not differing:
+            return Mended()
+        with _told_as(ConfigurationError, self.path):
+            found = mended(known, manifest, _read_cells(self.path / CELLS)[0])
+        if found is None:
             raise ConfigurationError(
                 f"{self.path}: holds a run with other {', '.join(differing)}; "
                 "choose another --out or delete that folder"
             )
+        return found
 
-    def open(self, manifest: Mapping[str, Any]) -> dict[CellKey, CellRecord]:
+    def open(
+        self, manifest: Mapping[str, Any], keys: Iterable[CellKey] | None = None
+    ) -> dict[CellKey, CellRecord]:
         """Start here, or go on: the cells that are finished already.
 
-        Errors are tried again, and cells with questions that got no answer.
+        Errors are tried again, and cells with questions that got no answer. `keys` are the cells
+        that are asked for now; the manifest keeps which were, now or before (default: all).
 
         Raises ConfigurationError when the folder holds another run, or can't be written.
         """
@@ -88,9 +108,20 @@ class RunFolder:
             if not file.exists():
                 # The manifest comes last: a folder with one has a file of cells.
                 self._write(())
-                self._put({**manifest, **made_in(self.path)})
+                kept = manifest if keys is None else selecting(manifest, keys)
+                self._put({**kept, **made_in(self.path)})
                 return {}
-            finished = self._finished()
+            known = _read_manifest(file)
+            found = self.mended(manifest)
+            finished = self._finished(found)
+            if found:
+                # What failed goes last: until then, a kill leaves what may be mended again.
+                cells, _ = _read_cells(self.path / CELLS)
+                self._write(c for c in cells if c.error is not None or not found.concerns(c))
+                known = {**known, **manifest}
+            now = known if keys is None else selecting(known, {*selected_keys(known), *keys})
+            if found or now != known:
+                self._put(now)
             self._write(finished.values())
             return finished
 
@@ -98,7 +129,7 @@ class RunFolder:
         """The cells that `open` would find; nothing is written. Raises ConfigurationError."""
         self.check(manifest)
         with _told_as(ConfigurationError, self.path):
-            return self._finished()
+            return self._finished(self.mended(manifest))
 
     def note(self, more: Mapping[str, Any]) -> None:
         """Add to the manifest what makes no other run. Raises RunFolderError."""
@@ -130,9 +161,9 @@ class RunFolder:
         with _told_as(RunFolderError, self.path):
             self._write(cells)
 
-    def _finished(self) -> dict[CellKey, CellRecord]:
+    def _finished(self, anew: Mended) -> dict[CellKey, CellRecord]:
         cells, _ = _read_cells(self.path / CELLS)
-        return {c.key: c for c in cells if not c.error and not is_open(c)}
+        return {c.key: c for c in cells if not c.error and not is_open(c) and not anew.concerns(c)}
 
     def _put(self, manifest: Mapping[str, Any]) -> None:
         text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"

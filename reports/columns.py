@@ -226,7 +226,7 @@ def apart_lines(rows: Sequence[SummaryRow], marks: Marks) -> list[str]:
     if not parts:
         return []
     return [
-        f"Apart: {', '.join(parts)}. They are left out of the shares and of retained tokens: in"
-        " more than half of their requests the system messages and the newest block alone exceed"
+        f"Apart: {', '.join(parts)}. Left out of the shares and of retained tokens, since in"
+        " more than half of the requests the system messages and the newest block alone exceed"
         " the budget."
     ]

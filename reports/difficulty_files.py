@@ -48,6 +48,8 @@ class Report:
     costs: CostReport | None = None
     manifest: Mapping[str, Any] = field(default_factory=dict)
     """Of the run, which is named where it says which it is."""
+    gaps: Sequence[str] = ()
+    """What the run lacks, a line each."""
 
 
 def as_csv(report: Report) -> str:
@@ -84,6 +86,7 @@ def as_markdown(report: Report) -> str:
     """What each dimension shows in words and the best at each budget; the tables are folded."""
     lines = ["# Where compaction loses most", ""]
     lines += [f"- {markdown(line)}" for line in joined_lines(report.manifest)]
+    lines += [f"- {markdown(line)}" for line in report.gaps]
     lines += [f"- {markdown(words(found))}" for found in report.splits]
     lines += [f"- {markdown(remark)}" for remark in report.remarks]
     dollars = cost_words(report.costs.groups, report.costs.marks) if report.costs else ""

@@ -51,10 +51,9 @@ def words(found: Sequence[Split]) -> str:
     worst, best = ranked[0], ranked[-1]
     over = f"mean of {_strategies(split)}"
     if best.mean - worst.mean < ALIKE:
-        alike = (
-            f"{head} the groups hardly differ, {share(worst.mean)} to {share(best.mean)}"
-            f" {split.measure} ({over})."
-        )
+        low, high = share(worst.mean), share(best.mean)
+        told = f"hardly differ, {low} to {high}" if low != high else f"don't differ: all have {low}"
+        alike = f"{head} the groups {told} {split.measure} ({over})."
         return " ".join([alike, *_unranked(split, ranked)])
     parts = [
         f"{head} lowest {split.measure} for {_subject(split, worst)}, {share(worst.mean)} against"

@@ -21,6 +21,7 @@ from compaction_eval.reports.columns import (
 from compaction_eval.reports.details import details, listed
 from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.figures import plural
+from compaction_eval.reports.gaps import gap_lines
 from compaction_eval.reports.legend import legend
 from compaction_eval.reports.marks import REFERENCES, Marks
 from compaction_eval.reports.printable import markdown
@@ -49,7 +50,8 @@ def markdown_page(
     shares = RowShares(cells)
     findings = finding_lines(rows, marks, shares)
     told = (*findings, recall_sentence(rows, manifest), *shown_lines(rows, manifest))
-    lines += [*(f"- {markdown(line)}" for line in told if line), ""]
+    gaps = gap_lines(manifest, cells)
+    lines += [*(f"- {markdown(line)}" for line in (*gaps, *told) if line), ""]
     lines += best_table(rows, marks, shares)
     lines += _errors(failure_lines(cells))
     strategies = len({row.strategy for row in rows})

@@ -32,7 +32,7 @@ def finding_lines(
     rows = merged(rows)
     found = findings(rows, marks, shares)
     if not any(finding.sound or finding.unsound for finding in found):
-        return [_nothing(rows, found), *_incomplete(rows)]
+        return [_nothing(rows, found, marks), *_incomplete(rows)]
     lines = [f"At {one_line(one.budget)}, {best_line(one, rows)}." for one in found]
     return [*lines, *_beside(found, rows, marks)]
 
@@ -44,7 +44,7 @@ def beside_lines(
     rows = merged(rows)
     found = findings(rows, marks, shares)
     if not any(finding.sound or finding.unsound for finding in found):
-        return [_nothing(rows, found), *_incomplete(rows)]
+        return [_nothing(rows, found, marks), *_incomplete(rows)]
     return _beside(found, rows, marks)
 
 
@@ -57,11 +57,13 @@ def _beside(found: Sequence[Finding], rows: Sequence[SummaryRow], marks: Marks) 
     ]
 
 
-def _nothing(rows: Sequence[SummaryRow], found: Sequence[Finding]) -> str:
+def _nothing(rows: Sequence[SummaryRow], found: Sequence[Finding], marks: Marks) -> str:
     if not rows:
         return "Nothing was measured."
     if found and all(one.base.conversations == one.base.apart > 0 for one in found):
         return "Not scored: no conversation can be made to fit any of these budgets."
+    if not any(marks.is_control(row) for row in rows):
+        return "Nothing to compare: no strategy has a figure."
     keyed = " and what sees the answer key" if any(row.sees_answer_key for row in rows) else ""
     return f"Nothing to compare: no strategy but the controls{keyed} has a figure."
 

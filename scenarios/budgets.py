@@ -39,7 +39,7 @@ class Budget:
             return cls(label, share=number / 100)
         if number.denominator != 1:
             raise ConfigurationError(
-                f"budget {text!r} is no whole number of tokens; did you mean {label}%?"
+                f"budget {text!r} is no whole number of tokens; did you mean {_percent(number)}?"
             )
         if number == 0:
             raise ConfigurationError("a budget of 0 tokens leaves no room for any request")
@@ -51,3 +51,9 @@ class Budget:
             return self.tokens
         assert self.share is not None
         return int(self.share * conversation_tokens)
+
+
+def _percent(number: Fraction) -> str:
+    """What is meant by a number that isn't whole: `0.3` by a share, `12.5` by a percentage."""
+    percent = number * 100 if number < 1 else number
+    return f"{float(percent):g}%"

@@ -15,6 +15,7 @@ from compaction_eval.reports.charts.chart import Chart, Material
 from compaction_eval.reports.columns import apart_lines
 from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.figures import plural
+from compaction_eval.reports.gaps import gap_lines
 from compaction_eval.reports.joined_words import joined_lines
 from compaction_eval.reports.legend import legend
 from compaction_eval.reports.page import DEFAULT_SIZE
@@ -99,7 +100,8 @@ def assemble(
     words = _words(material, found, lines)
     words |= {"pictures": pictures(charts, images), "chart_names": chart_names(material)}
     template = _environment().get_template("template.html")
-    together = [shown(line) for line in joined_lines(material.manifest)]
+    gaps = gap_lines(material.manifest, material.cells)
+    together = [shown(line) for line in (*joined_lines(material.manifest), *gaps)]
 
     def html(kept: Mapping[str, str], notes: list[str]) -> str:
         index = contents(material, found, lines, kept, limit=round(most * MEGABYTE))

@@ -142,6 +142,7 @@ class LazyGroup(click.Group):
             not args or (args[0].startswith("-") and args[0] not in own)
         ):
             args = [self.default, *args]
+        ctx.meta[_ARGUMENTS] = tuple(args)
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -150,8 +151,20 @@ class LazyGroup(click.Group):
             with _safely_told():
                 return super().invoke(ctx)
         except KeyboardInterrupt:
-            click.echo("\nInterrupted.", err=True)
+            again = f" Again: {_once_more(ctx)}" if _ARGUMENTS in ctx.meta else ""
+            click.echo(f"\nInterrupted.{again}", err=True)
             ctx.exit(130)
+
+
+def _once_more(ctx: click.Context) -> str:
+    """The command line that was interrupted, as it can be pasted."""
+    from compaction_eval.commands.invocation import command_line
+
+    name, *arguments = ctx.meta[_ARGUMENTS]
+    return command_line(name, arguments)
+
+
+_ARGUMENTS = "compaction_eval.command_line"
 
 
 @contextmanager

@@ -176,13 +176,15 @@ def test_a_run_with_errors_is_reported_and_ends_with_3(call: Call) -> None:
     result = call("report", "failed")
     assert result.exit_code == 3
     assert "Budget 60% by kind" in result.stdout
-    assert result.stderr.splitlines() == [
+    *told, last = result.stderr.splitlines()
+    assert told == [
         "1 cell of ./mine.py:boom: raised RuntimeError: no luck (mine.py:5)",
         "1 of 6 cells without figures.",
     ]
+    assert last.startswith("Once that is mended: ")
 
 
-def test_an_interrupted_run_is_told_and_ends_with_3_where_it_is_lopsided(
+def test_an_interrupted_run_is_told_in_every_file_and_ends_with_3(
     call: Call, measured: str
 ) -> None:
     file = Path(measured, "cells.jsonl")
@@ -191,11 +193,20 @@ def test_an_interrupted_run_is_told_and_ends_with_3_where_it_is_lopsided(
     result = call("report", measured)
     assert result.exit_code == 3
     assert "This run holds 9 of 10 cells: " in result.stderr
-    assert "Strategies rest on different conversations" in result.stderr
+    assert "Not all strategies were measured at the same budgets" in result.stderr
     file.write_text("".join(line for line in lines if '"60%"' in line))
-    result = call("report", measured)
-    assert result.exit_code == 0
-    assert result.stderr.startswith("This run holds 5 of 10 cells: ")
+    result = call("report", measured, "-o", "page.html", "-o", "page.md")
+    assert result.exit_code == 3
+    told = "This run holds 5 of 10 cells: it was interrupted; figures rest on these."
+    assert result.stderr.splitlines()[0] == told
+    assert told in Path("page.html").read_text()
+    assert told in Path("page.md").read_text()
+    head, _, command = result.stderr.splitlines()[-1].partition(": ")
+    assert head == "Measure the rest"
+    words = shlex.split(command)
+    assert call(*words[words.index("run") :]).exit_code == 0
+    assert call("report", measured).exit_code == 0
+    assert sorted(file.read_text().splitlines()) == sorted("".join(lines).splitlines())
 
 
 def test_a_run_of_an_earlier_version_is_read_and_what_it_lacks_is_told(

@@ -303,8 +303,7 @@ def test_an_interrupted_run_among_them_is_told_and_ends_with_3(call: Call, measu
     result = call("report", "one", "two", *BY_KIND)
     assert result.exit_code == 3
     assert result.stderr.splitlines()[0] == (
-        "These runs hold 3 of 4 cells: one was interrupted, or some were selected; figures rest on"
-        " these."
+        "These runs hold 3 of 4 cells: one was interrupted; figures rest on these."
     )
 
 

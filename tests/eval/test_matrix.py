@@ -52,7 +52,9 @@ def test_shares_are_exact(percent: int, conversation: int) -> None:
         ("0", "leaves no room"),
         ("0%", "above 0%"),
         ("101%", "at most 100%"),
-        ("0.3", "did you mean 0.3%"),
+        ("0.3", "did you mean 30%"),
+        ("0.125", "did you mean 12.5%"),
+        ("12.5", "did you mean 12.5%"),
     ],
 )
 def test_a_budget_that_means_nothing_is_refused_with_the_way_out(text: str, message: str) -> None:

@@ -94,6 +94,13 @@ def test_where_both_rank_alike_it_says_so(row: MakeRow) -> None:
     assert "No strategy costs more than the full history" in words
 
 
+def test_one_strategy_alone_is_not_ranked(row: MakeRow) -> None:
+    found, _ = groups(row, cost("count-slice", "1", 10))
+    assert cost_words(found, MARKS) == (
+        "Budget 30%: count-slice costs no more than the full history with this cache (2.00 USD)."
+    )
+
+
 def test_the_summariser_s_tokens_count_in_the_ranking(row: MakeRow) -> None:
     few = cost("rolling-summary", "5", 1_000, summary_in=9_000, summary_out=500)
     found, _ = groups(row, few, cost("count-slice", "3", 5_000))

@@ -58,7 +58,7 @@ def test_groups_that_hardly_differ_are_not_ranked(told: Told) -> None:
         told(name, *["correct"] * (99 if at < 6 else 100), "missing") for at, name in enumerate(IDS)
     ]
     assert said("family", *cells) == (
-        "By family, budget 30%: the groups hardly differ, 99.0% to 99.0% survival"
+        "By family, budget 30%: the groups don't differ: all have 99.0% survival"
         " (mean of 1 strategy)."
     )
 

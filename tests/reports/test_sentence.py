@@ -116,6 +116,11 @@ def test_what_sees_the_answer_key_has_figures_and_is_not_compared(row: Row) -> N
     )
 
 
+def test_without_controls_none_are_spoken_of(failed: SummaryRow) -> None:
+    told = sentence([failed], Marks())
+    assert told.startswith("Nothing to compare: no strategy has a figure. Not compared: failed ")
+
+
 def test_a_strategy_without_any_figure_is_not_compared(row: Row, failed: SummaryRow) -> None:
     assert sentence([failed, row("token-window")], Marks()) == (
         "Nothing to compare: no strategy but the controls has a figure."

@@ -174,7 +174,7 @@ def test_a_hostile_label_reaches_the_terminal_as_escapes(row: Row) -> None:
 
 def test_cells_apart_have_a_line_of_their_own(row: Row) -> None:
     text = draw([row("a", cells_apart=26, cells=40), row("b", cells_apart=26, cells=40)])
-    assert text.count("Apart: 26 of 40 cells of each strategy at 30%. They are left out") == 1
+    assert text.count("Apart: 26 of 40 cells of each strategy at 30%. Left out of the shares") == 1
 
 
 def test_budgets_at_which_nothing_or_little_is_scored_are_told_in_one_line(row: Row) -> None:

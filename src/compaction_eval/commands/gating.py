@@ -8,11 +8,12 @@ from pathlib import Path
 
 import click
 
+from compaction_eval.commands.again import run_again
 from compaction_eval.commands.errors import GATE_FAILED, INCOMPLETE, INCONCLUSIVE
 from compaction_eval.commands.first_cause import Cause, first_cause
 from compaction_eval.commands.gate_options import GateOptions
 from compaction_eval.commands.github import tell_github, tell_github_refusal
-from compaction_eval.commands.invocation import command_line
+from compaction_eval.commands.invocation import command_line, path_argument
 from compaction_eval.commands.next_step import show_from_manifest
 from compaction_eval.commands.refusal import refuse_other
 from compaction_eval.commands.run_folder import found_run, lacking
@@ -137,7 +138,7 @@ def _read(baseline: Path, bless: str) -> Evidence:
 
 def _bless(folder: Path, baseline: Path | None) -> str:
     file = "baseline.jsonl" if baseline is None else str(baseline)
-    return command_line("baseline", [str(folder), "-o", file])
+    return command_line("baseline", [path_argument(folder), "-o", file])
 
 
 def _last_lines(report: GateReport) -> Iterator[str]:
@@ -145,11 +146,9 @@ def _last_lines(report: GateReport) -> Iterator[str]:
     yield headline(report)
     outcome = report.regression.outcome
     if outcome == "incomplete":
-        yield (
-            "Once that is mended, the same `run` again measures these cells anew; then check again"
-            if report.run.errors
-            else "The same `run` again, without -k, measures the rest; then check again"
-        )
+        again = run_again(Path(report.folder), report.run.manifest)
+        head = "Once that is mended, measure anew" if report.run.errors else "Measure the rest"
+        yield f"{head}, then check again: {again}"
     if outcome in ("fail", "inconclusive") and report.follow:
         yield f"Follow the first: {report.follow}"
     if outcome == "inconclusive":

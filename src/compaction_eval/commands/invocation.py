@@ -7,6 +7,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -94,6 +95,12 @@ def again_with(more: Sequence[str], *, without: Sequence[str] = ()) -> str:
 def command_line(command: str, arguments: Sequence[str]) -> str:
     """A command line that can be pasted into a shell, and shown in any terminal."""
     return f"{program()} {' '.join(map(_quoted, [command, *arguments]))}".rstrip()
+
+
+def path_argument(path: Path) -> str:
+    """A path where a command expects one, which isn't taken for an option: `./-dash`."""
+    text = str(path)
+    return os.path.join(os.curdir, text) if text.startswith("-") else text
 
 
 def _quoted(word: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from compaction_eval.commands.invocation import command_line
+from compaction_eval.commands.invocation import command_line, path_argument
 from compaction_eval.commands.transcripts import transcript_arguments
 from compaction_eval.eval.matrix import Matrix
 from compaction_eval.eval.records import CellKey, CellRecord, SummaryRow
@@ -41,7 +41,7 @@ def show_a_kept_loss(
     loss = _a_loss(replace(run, cells=tuple(cells)), rows, marks)
     if loss is None:
         return None
-    return f"{_FOLLOW}{show_from_manifest(run.manifest, *loss, ['--run', str(folder)])}"
+    return f"{_FOLLOW}{show_from_manifest(run.manifest, *loss, ['--run', path_argument(folder)])}"
 
 
 def _a_loss(run: Run, rows: Sequence[SummaryRow], marks: Marks) -> tuple[CellKey, str] | None:

@@ -71,9 +71,9 @@ def command(
     Nothing is measured.
 
     \b
-    Exit codes: 0 good, 2 wrong input or runs that can't be put together, 3 cells have no
-    figures, strategies rest on different conversations, or a file can't be written. A part
-    that -k selected is no error.
+    Exit codes: 0 good, 2 wrong input or runs that can't be put together, 3 the run was
+    interrupted, cells have no figures, strategies rest on different conversations, or a file
+    can't be written. A part that -k selected is no error.
     """
     from compaction_eval.commands.reporting import Wanted, report
 

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import click
 
 from compaction_eval.commands.charting import PAGE, Drawing, check_charting, check_drawing
 from compaction_eval.commands.errors import INCOMPLETE, fail
-from compaction_eval.commands.invocation import command_line
+from compaction_eval.commands.invocation import command_line, path_argument
 from compaction_eval.commands.money import HINT, NO_COSTS, MoneyWanted, reckoned
 from compaction_eval.commands.next_step import show_a_kept_loss
-from compaction_eval.commands.run_folder import gaps
+from compaction_eval.commands.run_folder import gaps, mending
 from compaction_eval.commands.running import run_marks
-from compaction_eval.commands.several_runs import Reported, reported
+from compaction_eval.commands.several_runs import Reported, reported, versions
 from compaction_eval.commands.unanimity import check_arguments, own_scenarios
 from compaction_eval.commands.unwritten import noting
 from compaction_eval.eval.matrix import Budget
@@ -72,7 +73,7 @@ def report(given: Sequence[str], wanted: Wanted) -> None:
     run = about.run
     marks = run_marks(run.manifest)
     every = summary_rows(run)
-    rows = _chosen(every, wanted, marks)
+    rows = _chosen(every, wanted, marks, run.manifest)
     costs = reckoned(run, wanted.money)
     names = tuple(dict.fromkeys(wanted.by)) or DEFAULT
     remarks = {name: unsaid(run.manifest, run.cells, name) for name in names}
@@ -105,7 +106,8 @@ def report(given: Sequence[str], wanted: Wanted) -> None:
     else:
         click.echo()
         print_costs(money, out)
-    content = Report(told, marks, lacking, money, run.manifest)
+    lines, incomplete = gaps(run)
+    content = Report(told, marks, lacking, money, run.manifest, lines)
     drawing = Drawing(run, shown, marks, wanted.max_size or DEFAULT_SIZE, costs)
     notes: list[str] = []
     unwritten: dict[Path, str] = {}
@@ -124,24 +126,26 @@ def report(given: Sequence[str], wanted: Wanted) -> None:
         click.echo(f"Written: {', '.join(map(path_text, written))}")
     for line in dict.fromkeys(notes):
         out.print(line, soft_wrap=True)
-    lines, incomplete = gaps(run)
     problems = [*about.remarks, *unwritten.values(), *failure_lines(run.cells), *lines]
     if incomplete or unwritten:
-        fail(problems, INCOMPLETE)
+        fail([*problems, *mending(about.folders, run)], INCOMPLETE)
     for line in problems:
         click.echo(line, err=True)
     for line in _next(about, rows, marks, names):
         click.echo(line)
 
 
-def _chosen(rows: Sequence[SummaryRow], wanted: Wanted, marks: Marks) -> list[SummaryRow]:
+def _chosen(
+    rows: Sequence[SummaryRow], wanted: Wanted, marks: Marks, manifest: Mapping[str, Any]
+) -> list[SummaryRow]:
     """The rows that are asked for. Raises ConfigurationError for what the run doesn't have."""
     budgets = [Budget.parse(text).label for text in wanted.budgets]
     _check("budget", budgets, [row.budget for row in rows])
-    _check("strategy", wanted.strategies, [row.strategy for row in rows])
+    strategies = versions(wanted.strategies, manifest)
+    _check("strategy", strategies, [row.strategy for row in rows])
     at = [row for row in rows if not budgets or row.budget in budgets]
     if wanted.strategies:
-        return [row for row in at if row.strategy in wanted.strategies]
+        return [row for row in at if row.strategy in strategies]
     # What bounds the scale says nothing of where it is hard; without anything else, it is shown.
     return [row for row in at if not marks.is_reference(row)] or at
 
@@ -183,7 +187,7 @@ def _next(
         own = []
     if "probe" in names:
         return [*own, f"Follow one probe: {command_line('show', ['--help'])}"]
-    folders = map(str, about.folders)
+    folders = map(path_argument, about.folders)
     return [*own, f"Probe by probe: {command_line('report', [*folders, '--by', 'probe'])}"]
 
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
+from compaction_eval.commands.again import run_again
 from compaction_eval.commands.invocation import command_line
 from compaction_eval.eval.evidence import Evidence, expected_keys
-from compaction_eval.eval.records import CellKey, CellRecord
+from compaction_eval.eval.selected import unfinished
 from compaction_eval.eval.store import CELLS, MANIFEST, Run, read_run
 from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.figures import plural
+from compaction_eval.reports.gaps import gap_lines, uneven_lines
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.paths import path_text
 
 RUNS = Path("runs")
-_ONE = ("This run holds", "it")
 
 
 def finished_run(given: str | None) -> tuple[Path, Run]:
@@ -30,7 +31,10 @@ def finished_run(given: str | None) -> tuple[Path, Run]:
             " run again"
         )
     if not run.cells:
-        raise ConfigurationError(f"{path_text(folder)}: no cell of this run is finished yet")
+        raise ConfigurationError(
+            f"{path_text(folder)}: no cell of this run is finished yet; go on:"
+            f" {run_again(folder, run.manifest)}"
+        )
     return folder, run
 
 
@@ -69,28 +73,36 @@ def _some(folders: Sequence[Path]) -> str:
 
 
 def gaps(run: Run) -> tuple[list[str], bool]:
-    """Lines on cells without figures, and whether strategies rest on different conversations.
+    """Lines on cells without figures and on rows that can't be compared, and whether that is amiss.
 
-    Cells that were never measured are an interruption, or weren't selected; what there is can be
-    compared all the same where every strategy has the same.
+    A part that was selected is not, where every strategy has the same of it.
     """
-    lines = []
-    keys = expected_keys(run.manifest)
-    planned = len(keys)
-    if run.damaged:
-        lines.append(_damaged(run))
-    if len(run.cells) + run.damaged < planned:
-        who, which = ("These runs hold", "one") if "joined" in run.manifest else _ONE
-        lines.append(
-            f"{who} {len(run.cells):,} of {plural(planned, 'cell')}: {which} was interrupted,"
-            " or some were selected; figures rest on these."
-        )
-    uneven = _uneven(run.cells, keys)
-    if uneven:
-        lines.append("Strategies rest on different conversations, since not all have all cells.")
+    lines = [_damaged(run)] if run.damaged else []
+    lines += gap_lines(run.manifest, run.cells, run.damaged)
     if run.errors:
         lines.append(f"{len(run.errors):,} of {plural(len(run.cells), 'cell')} without figures.")
-    return lines, uneven or bool(run.errors or run.damaged)
+    amiss = run.errors or run.damaged or _interrupted(run) or uneven_lines(run.manifest, run.cells)
+    return lines, bool(amiss)
+
+
+def _interrupted(run: Run) -> bool:
+    # Of several runs one may have what another lacks.
+    lacks = len(run.cells) < len(expected_keys(run.manifest))
+    return lacks and unfinished(run.manifest, run.cells) > 0
+
+
+def mending(folders: Sequence[Path], run: Run) -> list[str]:
+    """What to type so that nothing is amiss, a line for each run that a report is about."""
+    if not (run.errors or run.damaged or gap_lines(run.manifest, run.cells, run.damaged)):
+        return []
+    lines = []
+    for folder in folders:
+        own = read_run(folder)
+        lacks = len(own.cells) < len(expected_keys(own.manifest))
+        if own.errors or own.damaged or lacks:
+            head = "Once that is mended" if own.errors else "Measure the rest"
+            lines.append(f"{head}: {run_again(folder, own.manifest)}")
+    return lines
 
 
 def _damaged(run: Run) -> str:
@@ -98,18 +110,6 @@ def _damaged(run: Run) -> str:
         f"{plural(run.damaged, 'line')} of {CELLS} can't be read, though written whole: the file"
         " was damaged; the same run again measures their cells anew."
     )
-
-
-def _uneven(cells: Sequence[CellRecord], planned: Iterable[CellKey]) -> bool:
-    """Whether something is measured on a conversation and something else isn't, though planned."""
-    axes = [set(values) for values in zip(*(_axes(cell.key) for cell in cells), strict=True)]
-    return bool(axes) and len(cells) < sum(
-        all(value in axis for value, axis in zip(_axes(key), axes, strict=True)) for key in planned
-    )
-
-
-def _axes(key: CellKey) -> tuple[object, ...]:
-    return (key.scenario, key.variant, key.repeat), key.strategy, key.budget, key.summarizer
 
 
 def lacking(run: Run, evidence: Evidence) -> list[str]:

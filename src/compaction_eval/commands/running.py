@@ -41,6 +41,7 @@ from compaction_eval.eval.store import MANIFEST, Run, RunFolder, RunFolderError
 from compaction_eval.eval.summary import summary_rows
 from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.figures import plural
+from compaction_eval.reports.gaps import uneven_lines
 from compaction_eval.reports.marks import Marks, marks_of
 from compaction_eval.reports.printable import one_line
 from compaction_eval.reports.recalled import print_recalled, recall_sentence, was_asked
@@ -163,6 +164,8 @@ def run_plan(
         if was_asked(rows):
             print_recalled(rows, marks, out_console)
             click.echo()
+        for line in uneven_lines(run.manifest, run.cells):
+            out_console.print(line, soft_wrap=True)
         for line in shown_lines(rows, run.manifest):
             out_console.print(line, soft_wrap=True)
     follow = None
@@ -186,7 +189,7 @@ def run_plan(
     if problems:
         fail([*problems, f"Once that is mended: {same_again()}"], INCOMPLETE)
     if not quiet:
-        click.echo(follow or show_a_loss(plan.matrix, run, rows, marks) or _no_loss(run))
+        click.echo(follow or show_a_loss(plan.matrix, run, rows, marks) or _no_loss(run, marks))
         choices = [row for row in rows if marks.is_choice(row.strategy) and not row.sees_answer_key]
         if not choices and _asks(run):
             more = ("--strategy", "block-truncation", "--strategy", "rolling-summary")
@@ -195,7 +198,11 @@ def run_plan(
         click.echo(f"{plural(len(run.cells), 'cell')} measured: {_paths(plan, folder)}")
 
 
-def _no_loss(run: Run) -> str:
+def _no_loss(run: Run, marks: Marks) -> str:
+    own = [cell for cell in run.cells if marks.is_choice(cell.key.strategy)] or run.cells
+    if own and all(cell.apart for cell in own):
+        larger = again_with(("--budget", "30%"), without=["--budget", "--out"])
+        return f"Nothing could be measured at this budget; try a larger one: {larger}"
     return "No fact was lost." if _asks(run) else "No probe asks for a fact, so none could be lost."
 
 

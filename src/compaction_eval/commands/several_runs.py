@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rich.cells import cell_len
 
@@ -18,6 +20,7 @@ from compaction_eval.strategies.paths import path_text
 SHORT = 16
 """Terminal columns of a run's name beside a strategy's."""
 _BETWEEN = "-_. /"
+_OF_RUN = re.compile(r"(?P<name>.+) \[(?P<run>[^\[\]]+)\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,37 @@ def reported(given: Sequence[str]) -> Reported:
     for name, text in zip(names, places.values(), strict=True):
         _, runs[name] = finished_run(text)
     return Reported(tuple(map(Path, places.values())), joined(runs), tuple(dict.fromkeys(remarks)))
+
+
+def versions(names: Sequence[str], manifest: Mapping[str, Any]) -> list[str]:
+    """The names of strategies as joined runs call them: one that was told apart is all of its."""
+    found: dict[str, None] = {}
+    for name in names:
+        own = [one["label"] for one in manifest["strategies"] if one.get("was") == name]
+        found.update(dict.fromkeys(own or [name]))
+    return list(found)
+
+
+def of_run(strategy: str, folder: Path | None) -> str:
+    """A strategy as `show` takes it, where it may be copied from a report: `NAME [run]`.
+
+    Raises ConfigurationError where that names another run than the folder's, or there is none.
+    """
+    copied = _OF_RUN.fullmatch(strategy)
+    if copied is None:
+        return strategy
+    name, run = copied["name"], copied["run"]
+    if folder is None:
+        raise ConfigurationError(
+            f"--strategy: '{strategy}' is a row of a report on several runs; name that run's"
+            f" folder too: --run DIR --strategy '{name}'"
+        )
+    if run.rstrip("…") not in one_line(str(folder.resolve())):
+        raise ConfigurationError(
+            f"--strategy: '{strategy}' is of another run than {path_text(folder)}; give that one's"
+            " folder by --run"
+        )
+    return name
 
 
 def short_names(folders: Sequence[Path]) -> list[str]:

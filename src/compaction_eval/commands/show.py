@@ -73,6 +73,7 @@ def command(
     """
     from compaction_eval.commands.one_scenario import check_probe, chosen, of_transcripts
     from compaction_eval.commands.paging import paged
+    from compaction_eval.commands.several_runs import of_run
     from compaction_eval.eval.matrix import Budget, Matrix
     from compaction_eval.eval.runner import run_matrix
     from compaction_eval.reports.story import print_story
@@ -90,7 +91,7 @@ def command(
         raise click.UsageError("Missing argument 'SCENARIO', or the option --transcript.")
     which = chosen(found, scenario or str(transcript[0]), variant)
     check_probe(which, probe)
-    spec = parse_option("--strategy", strategy)
+    spec = parse_option("--strategy", of_run(strategy, folder))
     summarizing = parse_option("--summarizer", summarizer)
     loaded = (load_strategy(spec, here), load_summarizer(summarizing, here))
     names = [name for one in loaded if one is not None for name in one.models]

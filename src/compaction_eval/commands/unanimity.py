@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from compaction_eval.commands.invocation import path_argument
 from compaction_eval.commands.next_step import is_shipped
 from compaction_eval.commands.run_folder import finished_run, gaps
 from compaction_eval.commands.running import run_marks
@@ -70,7 +71,7 @@ def tell_unanimous(given: str, scenarios: Sequence[Scenario], *, quiet: bool) ->
 
 def check_arguments(folder: Path, run: Run) -> list[str]:
     """What `check` is to be called with to hear of the probes of one's own in a run."""
-    return ["--run", str(folder), *dict.fromkeys(own_scenarios(run).values())]
+    return ["--run", path_argument(folder), *dict.fromkeys(own_scenarios(run).values())]
 
 
 def own_scenarios(run: Run) -> dict[str, str]:
