@@ -16,7 +16,8 @@ from pathlib import Path
 from benchmarks.measuring import ROOT, Figure, median_seconds, peak_mebibytes, python
 from compaction_eval.eval.encoding import encode_cell
 from compaction_eval.eval.records import CellRecord
-from compaction_eval.eval.store import CELLS, MANIFEST, read_run
+from compaction_eval.eval.run_files import CELLS, MANIFEST
+from compaction_eval.eval.store import read_run
 
 _MANY = 5_000
 

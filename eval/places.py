@@ -52,13 +52,13 @@ def places_of(scenarios: Iterable[Scenario]) -> dict[str, dict[str, Any]]:
     return places
 
 
-def made_in(folder: Path) -> dict[str, str]:
-    """What a manifest says of the current folder, seen from the run folder that is written there.
+def made_in(folder: Path, start: Path) -> dict[str, str]:
+    """What a manifest says of where its paths start, seen from the run folder that it is in.
 
     Nothing where no path leads from one to the other: on another drive.
     """
     try:
-        return {"made_in": Path(os.path.relpath(Path.cwd(), folder.resolve())).as_posix()}
+        return {"made_in": Path(os.path.relpath(start.resolve(), folder.resolve())).as_posix()}
     except ValueError:
         return {}
 

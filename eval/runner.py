@@ -61,7 +61,7 @@ def run_matrix(
         raise ConfigurationError(f"'{here}' is an object of this process; measure it inline")
     wanted = list(matrix.cells()) if keys is None else list(keys)
     manifest = manifest_of(matrix)
-    store = RunFolder(folder) if folder is not None else None
+    store = RunFolder(folder, matrix.directory) if folder is not None else None
     done = store.open(manifest, wanted) if store is not None else {}
     found = [key for key in wanted if key in done]
     for key in found:

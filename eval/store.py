@@ -12,25 +12,22 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from compaction_eval.eval.differing import Mended, differences, mended
-from compaction_eval.eval.encoding import decode_cell, encode_cell
+from compaction_eval.eval.encoding import encode_cell
 from compaction_eval.eval.manifest import SCHEMA
 from compaction_eval.eval.places import made_in, seen_from_here
 from compaction_eval.eval.recall.unanswered import is_open, is_unanswered
 from compaction_eval.eval.records import CellKey, CellRecord, ProbeRecord
+from compaction_eval.eval.run_files import CELLS, MANIFEST, read_cells, read_manifest, refusals_as
 from compaction_eval.eval.selected import selected_keys, selecting
 from compaction_eval.eval.writing import check_folder, replace_file
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.paths import path_text
-
-MANIFEST = "manifest.json"
-CELLS = "cells.jsonl"
 
 
 class RunFolderError(Exception):
@@ -64,6 +61,8 @@ class RunFolder:
     """A folder that a run writes to."""
 
     path: Path
+    made_in: Path = field(default_factory=Path.cwd)
+    """The folder from which its paths are given."""
 
     def check(self, manifest: Mapping[str, Any]) -> None:
         """Raise ConfigurationError where `open` would, and write nothing."""
@@ -78,12 +77,12 @@ class RunFolder:
         file = self.path / MANIFEST
         if not file.exists():
             return Mended()
-        known = _read_manifest(file)
+        known = read_manifest(file)
         differing = differences(known, manifest)
         if not differing:
             return Mended()
-        with _told_as(ConfigurationError, self.path):
-            found = mended(known, manifest, _read_cells(self.path / CELLS)[0])
+        with refusals_as(ConfigurationError, self.path):
+            found = mended(known, manifest, read_cells(self.path / CELLS)[0])
         if found is None:
             raise ConfigurationError(
                 f"{self.path}: holds a run with other {', '.join(differing)}; "
@@ -103,20 +102,20 @@ class RunFolder:
         """
         self.check(manifest)
         file = self.path / MANIFEST
-        with _told_as(ConfigurationError, self.path):
+        with refusals_as(ConfigurationError, self.path):
             self.path.mkdir(parents=True, exist_ok=True)
             if not file.exists():
                 # The manifest comes last: a folder with one has a file of cells.
                 self._write(())
                 kept = manifest if keys is None else selecting(manifest, keys)
-                self._put({**kept, **made_in(self.path)})
+                self._put({**kept, **made_in(self.path, self.made_in)})
                 return {}
-            known = _read_manifest(file)
+            known = read_manifest(file)
             found = self.mended(manifest)
             finished = self._finished(found)
             if found:
                 # What failed goes last: until then, a kill leaves what may be mended again.
-                cells, _ = _read_cells(self.path / CELLS)
+                cells, _ = read_cells(self.path / CELLS)
                 self._write(c for c in cells if c.error is not None or not found.concerns(c))
                 known = {**known, **manifest}
             now = known if keys is None else selecting(known, {*selected_keys(known), *keys})
@@ -128,18 +127,18 @@ class RunFolder:
     def finished(self, manifest: Mapping[str, Any]) -> dict[CellKey, CellRecord]:
         """The cells that `open` would find; nothing is written. Raises ConfigurationError."""
         self.check(manifest)
-        with _told_as(ConfigurationError, self.path):
+        with refusals_as(ConfigurationError, self.path):
             return self._finished(self.mended(manifest))
 
     def note(self, more: Mapping[str, Any]) -> None:
         """Add to the manifest what makes no other run. Raises RunFolderError."""
-        with _told_as(RunFolderError, self.path):
-            self._put({**_read_manifest(self.path / MANIFEST), **more})
+        with refusals_as(RunFolderError, self.path):
+            self._put({**read_manifest(self.path / MANIFEST), **more})
 
     def noted(self, key: str) -> Any:
         """What was noted under a key of the manifest; None without."""
         file = self.path / MANIFEST
-        return _read_manifest(file).get(key) if file.exists() else None
+        return read_manifest(file).get(key) if file.exists() else None
 
     def append(self, line: str) -> None:
         """Add a finished cell's line, and have it on the way to the disk before returning.
@@ -147,7 +146,7 @@ class RunFolder:
         Raises RunFolderError.
         """
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
-        with _told_as(RunFolderError, self.path):
+        with refusals_as(RunFolderError, self.path):
             descriptor = os.open(self.path / CELLS, flags, 0o644)
             try:
                 data = line.encode() + b"\n"
@@ -158,11 +157,11 @@ class RunFolder:
 
     def write(self, cells: Iterable[CellRecord]) -> None:
         """Replace all lines, at once. Raises RunFolderError."""
-        with _told_as(RunFolderError, self.path):
+        with refusals_as(RunFolderError, self.path):
             self._write(cells)
 
     def _finished(self, anew: Mended) -> dict[CellKey, CellRecord]:
-        cells, _ = _read_cells(self.path / CELLS)
+        cells, _ = read_cells(self.path / CELLS)
         return {c.key: c for c in cells if not c.error and not is_open(c) and not anew.concerns(c)}
 
     def _put(self, manifest: Mapping[str, Any]) -> None:
@@ -172,16 +171,6 @@ class RunFolder:
     def _write(self, cells: Iterable[CellRecord]) -> None:
         text = "".join(encode_cell(cell) + "\n" for cell in cells)
         replace_file(self.path / CELLS, text.encode())
-
-
-@contextmanager
-def _told_as(kind: type[Exception], folder: Path) -> Iterator[None]:
-    """What the operating system refuses, as an error of that kind with one line to show."""
-    try:
-        yield
-    except OSError as error:
-        where = error.filename or folder
-        raise kind(f"{path_text(where)}: can't write there: {error.strerror}") from error
 
 
 def read_run(folder: Path) -> Run:
@@ -197,43 +186,15 @@ def read_run(folder: Path) -> Run:
         )
     if not file.is_file():
         raise ConfigurationError(f"{path_text(folder)}: is no run folder: it has no {MANIFEST}")
-    manifest = _read_manifest(file)
+    manifest = read_manifest(file)
     if manifest.get("schema") != SCHEMA:
         raise ConfigurationError(
             f"{path_text(file)}: its schema isn't {SCHEMA}, so this version can't read it"
         )
     try:
-        cells, damaged = _read_cells(folder / CELLS)
+        cells, damaged = read_cells(folder / CELLS)
     except OSError as error:
         raise ConfigurationError(
             f"{path_text(folder / CELLS)}: can't be read: {error.strerror}"
         ) from error
     return Run(seen_from_here(manifest, folder), tuple(cells), damaged=damaged)
-
-
-def _read_manifest(file: Path) -> dict[str, Any]:
-    try:
-        manifest = json.loads(file.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise ConfigurationError(f"{path_text(file)}: can't be read: {error}") from error
-    if not isinstance(manifest, dict):
-        raise ConfigurationError(f"{path_text(file)}: is no manifest")
-    return manifest
-
-
-def _read_cells(file: Path) -> tuple[list[CellRecord], int]:
-    """The cells of a file, and how many whole lines are none; of two for one cell the later."""
-    cells: dict[CellKey, CellRecord] = {}
-    damaged = 0
-    try:
-        *lines, rest = file.read_text("utf-8", errors="replace").split("\n")
-    except FileNotFoundError:
-        return [], 0
-    for line in (*lines, rest):
-        try:
-            cell = decode_cell(line)
-        except ValueError:
-            damaged += bool(line.strip()) and line is not rest
-            continue
-        cells[cell.key] = cell
-    return list(cells.values()), damaged

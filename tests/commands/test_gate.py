@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from compaction_eval.eval.store import CELLS
+from compaction_eval.eval.run_files import CELLS
 
 Call = Callable[..., Result]
 FullDisk = Callable[[int], AbstractContextManager[None]]

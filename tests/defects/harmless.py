@@ -18,8 +18,9 @@ from tests.defects.planting import Around, Defect, Rewriting, planted
 from compaction_eval.eval.baseline import read_baseline, write_baseline
 from compaction_eval.eval.evidence import Evidence, evidence_of
 from compaction_eval.eval.matrix import Budget, Matrix
+from compaction_eval.eval.run_files import CELLS
 from compaction_eval.eval.runner import run_matrix
-from compaction_eval.eval.store import CELLS, read_run
+from compaction_eval.eval.store import read_run
 from compaction_eval.scenarios.library import library_folder, select
 from compaction_eval.scenarios.records import Scenario
 from compaction_eval.strategies.specs import Spec, parse_spec, spec_from_mapping

@@ -16,8 +16,9 @@ import pytest
 from compaction_eval.eval.evidence import evidence_of
 from compaction_eval.eval.matrix import Budget, Matrix
 from compaction_eval.eval.records import CellRecord
+from compaction_eval.eval.run_files import CELLS, MANIFEST
 from compaction_eval.eval.runner import Executor, run_matrix
-from compaction_eval.eval.store import CELLS, MANIFEST, read_run
+from compaction_eval.eval.store import read_run
 from compaction_eval.scenarios.records import Place, Probe, Scenario, Statement
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.given import given

@@ -16,7 +16,8 @@ from compaction_eval.eval.manifest import SCHEMA, key_seers, manifest_of, run_id
 from compaction_eval.eval.matrix import Budget, Matrix
 from compaction_eval.eval.places import family, probe_place
 from compaction_eval.eval.records import CellKey, CellRecord, RequestRecord
-from compaction_eval.eval.store import CELLS, MANIFEST, RunFolder, RunFolderError, read_run
+from compaction_eval.eval.run_files import CELLS, MANIFEST
+from compaction_eval.eval.store import RunFolder, RunFolderError, read_run
 from compaction_eval.scenarios.records import Place, Probe, Scenario
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.loading import Kind

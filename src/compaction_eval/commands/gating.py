@@ -22,7 +22,7 @@ from compaction_eval.eval.baseline import read_baseline
 from compaction_eval.eval.evidence import Evidence, evidence_of
 from compaction_eval.eval.gates import ON_CHANGE, Gate, Rule, check_filters
 from compaction_eval.eval.regression import Outcome, check_regression
-from compaction_eval.eval.store import MANIFEST
+from compaction_eval.eval.run_files import MANIFEST
 from compaction_eval.reports.gate_files import write_gate
 from compaction_eval.reports.gate_report import GateReport, gate_report, headline
 from compaction_eval.reports.gate_text import gate_text

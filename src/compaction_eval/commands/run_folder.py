@@ -8,8 +8,9 @@ from pathlib import Path
 from compaction_eval.commands.again import run_again
 from compaction_eval.commands.invocation import command_line
 from compaction_eval.eval.evidence import Evidence, expected_keys
+from compaction_eval.eval.run_files import CELLS, MANIFEST
 from compaction_eval.eval.selected import unfinished
-from compaction_eval.eval.store import CELLS, MANIFEST, Run, read_run
+from compaction_eval.eval.store import Run, read_run
 from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.gaps import gap_lines, uneven_lines

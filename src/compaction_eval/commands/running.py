@@ -36,8 +36,9 @@ from compaction_eval.eval.manifest import manifest_of, run_id
 from compaction_eval.eval.models.base import LimitReachedError, ModelError, StoreError
 from compaction_eval.eval.models.limits import Spent
 from compaction_eval.eval.row_shares import RowShares
+from compaction_eval.eval.run_files import MANIFEST
 from compaction_eval.eval.runner import TIME_LIMIT, Executor, run_matrix
-from compaction_eval.eval.store import MANIFEST, Run, RunFolder, RunFolderError
+from compaction_eval.eval.store import Run, RunFolder, RunFolderError
 from compaction_eval.eval.summary import summary_rows
 from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.figures import plural

@@ -21,8 +21,9 @@ from compaction_eval.eval.models.base import ChatRequest, LimitReachedError, Rep
 from compaction_eval.eval.recall.pool import Pool
 from compaction_eval.eval.recall.recalling import Asked
 from compaction_eval.eval.records import CellRecord
+from compaction_eval.eval.run_files import CELLS, MANIFEST
 from compaction_eval.eval.runner import run_matrix
-from compaction_eval.eval.store import CELLS, MANIFEST, Run, read_run
+from compaction_eval.eval.store import Run, read_run
 from compaction_eval.eval.summary import summary_rows
 from compaction_eval.strategies.errors import ConfigurationError
 

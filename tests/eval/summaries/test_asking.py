@@ -15,8 +15,9 @@ from compaction_eval.eval.manifest import manifest_of, run_id
 from compaction_eval.eval.matrix import Matrix
 from compaction_eval.eval.models.base import ChatRequest, LimitReachedError, Outcome, Reply
 from compaction_eval.eval.recall.recalling import Asked
+from compaction_eval.eval.run_files import CELLS
 from compaction_eval.eval.runner import run_matrix
-from compaction_eval.eval.store import CELLS, Run
+from compaction_eval.eval.store import Run
 from compaction_eval.strategies.errors import ConfigurationError
 from compaction_eval.strategies.given import given
 from compaction_eval.strategies.specs import Spec, parse_spec
