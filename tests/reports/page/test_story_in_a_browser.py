@@ -71,7 +71,7 @@ def test_a_stale_fact_names_the_wrong_value_and_what_says_it(
     file = tmp_path / "stale.html"
     file.write_bytes(make_page([told], scenario).data)
     reader.open(file, f"{ONE}&r=2&f=fact%20port")
-    assert reader.text(".following h4") == "Following port: ! stale"
+    assert reader.text(".following h4") == "Following port: « stale"
     turning = reader.text(".turning")
     assert "summary s0 has the last word and says “8443” instead." in turning
     assert "summarize here dropped messages 1–6." in turning
@@ -220,7 +220,7 @@ def test_the_key_has_every_sign_that_is_used_and_no_other(
     file.write_bytes(make_page([told], scenario).data)
     reader.open(file, f"{ONE}&r=6&f=answer%20host")
     entries = reader.texts("#key .entry")
-    assert {"! an old value instead", "over the budget", "lost", "in view"} <= set(entries)
+    assert {"« an old value instead", "over the budget", "lost", "in view"} <= set(entries)
     assert "✗ answer lost" not in entries
     # What is over the budget looks otherwise than what is lost.
     fills = [

@@ -290,7 +290,7 @@ def test_filters_that_leave_nothing_say_so(
     reader.choose("by-tag", "long")
     reader.choose("by-kind", "update")
     reader.until("document.getElementById('filtered').textContent.startsWith('Nothing')")
-    assert "no scenario tagged long asks a probe of kind update" in reader.text("#filtered")
+    assert "no conversation tagged long asks a probe of kind update" in reader.text("#filtered")
     reader.choose("by-tag", "short")
     reader.until("document.getElementById('filtered').textContent.startsWith('Share')")
     assert reader.texts("#rows tbody td:nth-last-child(3)") == ["100%"]
