@@ -26,7 +26,7 @@ async function tellForgotten(row, name, opener) {
   box.hidden = false;
   box.replaceChildren(
     el("h3", { tabindex: "-1" }, `What ${name} forgets at ${budget}`),
-    aboutOf(row) ? el("p", {}, aboutOf(row)) : "",
+    aboutOf(row) ? el("div", { class: "about" }, aboutOf(row)) : "",
     el("p", {}, forgottenWords(budget, own, kinds)),
     el("p", { class: "small" }, COUNTED),
     only === "" ? "" : el("button", { type: "button", class: "plain", onclick: () => onlyKind("") }, "Show all kinds"),
@@ -45,7 +45,7 @@ async function tellForgotten(row, name, opener) {
   );
 }
 
-const COUNTED = "Counts pool all answers, values used again too; the table and the charts average over conversations.";
+const COUNTED = "Counts pool all answers, values used again too; the table and the charts average over scenarios.";
 
 /** A kind, which leaves only its probes in the table and here; a second time, all of them. */
 function kindButton(kind) {
@@ -97,7 +97,7 @@ function lossesOf(one) {
 function lossItem(cell, [probe, kind, verdict, request, , left, age]) {
   const names = { s: cell.scenario.key, a: cell.strategy, b: cell.budget, m: cell.summarizer, n: cell.repeat };
   const link = el("a", { href: `#${addressOf({ ...names, r: request })}` }, probe);
-  const places = [`missed at #${request}`, left !== null && `lost at #${left}`, age !== null && `${plural(age, "token")} after it was said`];
+  const places = [left !== null && `lost at #${left}`, `missed at #${request}`, age !== null && `${plural(age, "token")} after it was said`];
   const words = `: ${places.filter(Boolean).join(", ")}`;
   return el("li", {}, link, " ", el("span", { class: "asked" }), ` ${kind}, `, el("span", { class: `verdict ${verdict}` }, verdictWord(verdict)), words);
 }

@@ -78,7 +78,7 @@ function replacement({ story, version, actions }, made, gone, rest) {
   const source = said.map((one) => around(one, version.forms)).find((one) => one !== "") || said[0];
   const nearest = nearestWords(textOf(story, made.summary), source);
   const place = made.view.includes(made.summary) ? placeButton(story, made.summary, actions) : placeWords(story, made.summary);
-  if (rest.some((one) => one.part === made.summary)) return [place, ` took its place and keeps only ${keeps(made.summary) || "a part of it"}. `];
+  if (rest.some((one) => one.part === made.summary)) return ["In its place ", place, ` was made, which keeps only ${keeps(made.summary) || "a part of it"}. `];
   return ["In its place ", place, " was made, which doesn't say it", nearest ? ["; nearest to it: ", el("q", {}, nearest), " "] : ". "];
 }
 

@@ -62,16 +62,16 @@ function filteredWords(split) {
   const tagged = filters.tag ? ` tagged ${filters.tag}` : "";
   const kind = filters.kind ? ` of kind ${filters.kind}` : "";
   if (lines.every((line) => line.hidden || figureOfLine(split, line) === undefined))
-    return `Nothing to show: no conversation${tagged} asks a probe${kind} that counts.`;
+    return `Nothing to show: no scenario${tagged} asks a probe${kind} that counts.`;
   if (filters.kind === ABSTENTION)
-    return `Abstention asks whether a view says what it shouldn't, only where it did: read the number of answers; the share is 0% by construction, and a dash is good${tagged ? ` (conversations${tagged})` : ""}.`;
-  return `Share of the probes${kind} kept, averaged over the conversations${tagged}; the other columns aren't available for this filter.`;
+    return `Abstention asks whether a view says what it shouldn't, only where it did: read the number of probes, where fewer are better. The share is 0% by construction, and a dash stands where that never happened${tagged ? ` (scenarios${tagged})` : ""}.`;
+  return `Share of the probes${kind} kept, averaged over the scenarios${tagged}; the other columns aren't available for this filter.`;
 }
 
 const figureOfLine = (split, line) => (split[Number(line.dataset.row)][filters.tag] || {})[filters.kind];
 
 function splitHeads() {
-  return ["share", "conversations", "answers"].map((name, at) => {
+  return ["share", "scenarios", "probes"].map((name, at) => {
     const sort = () => filterTable({ sort: nextSort(figureHeads.length + at) }, true);
     return el("th", { scope: "col", class: "figure split" }, el("button", { type: "button", class: "sort", onclick: sort }, name));
   });
