@@ -28,7 +28,6 @@ async function tellForgotten(row, name, opener) {
     el("h3", { tabindex: "-1" }, `What ${name} forgets at ${budget}`),
     aboutOf(row) ? el("div", { class: "about" }, aboutOf(row)) : "",
     el("p", {}, forgottenWords(budget, own, kinds)),
-    el("p", { class: "small" }, COUNTED),
     only === "" ? "" : el("button", { type: "button", class: "plain", onclick: () => onlyKind("") }, "Show all kinds"),
     el(
       "ul",
@@ -37,6 +36,7 @@ async function tellForgotten(row, name, opener) {
         el("li", {}, el("meter", { min: 0, max: 1, value: lost / of, "aria-label": `${kind} lost` }), " ", kindButton(kind), `: ${number(lost)} of ${number(of)} lost (${percent(lost / of)})`),
       ),
     ),
+    el("p", { class: "small" }, COUNTED),
     ...own
       .filter((one) => one.lost.length > 0)
       .sort((one, other) => lostShare(other) - lostShare(one) || other.lost.length - one.lost.length)
@@ -97,8 +97,8 @@ function lossesOf(one) {
 function lossItem(cell, [probe, kind, verdict, request, , left, age]) {
   const names = { s: cell.scenario.key, a: cell.strategy, b: cell.budget, m: cell.summarizer, n: cell.repeat };
   const link = el("a", { href: `#${addressOf({ ...names, r: request })}` }, probe);
-  const places = [left !== null && `lost at #${left}`, `missed at #${request}`, age !== null && `${plural(age, "token")} after it was said`];
-  const words = `: ${places.filter(Boolean).join(", ")}`;
+  const places = [`missed at #${request}`, age !== null && `${plural(age, "token")} after it was said`];
+  const words = `${left === null ? "" : ` at #${left}`}, ${places.filter(Boolean).join(", ")}`;
   return el("li", {}, link, " ", el("span", { class: "asked" }), ` ${kind}, `, el("span", { class: `verdict ${verdict}` }, verdictWord(verdict)), words);
 }
 

@@ -270,7 +270,9 @@ def test_a_row_tells_what_it_forgets_and_leads_to_each_loss(reader: Reader, meas
     reader.click("#forgets details summary")
     reader.until("document.querySelector('#forgets .asked').textContent !== ''")
     loss = reader.text("#forgets details li")
-    assert re.search(r"“.+”.*: lost at #\d+, missed at #\d+, [\d,]+ tokens? after", loss), loss
+    assert re.search(
+        r"“.+”.*(lost|stale|mixed) at #\d+, missed at #\d+, [\d,]+ tokens? after", loss
+    ), loss
     probe = reader.text("#forgets details li a")
     reader.click("#forgets details li a")
     reader.until("location.hash.includes('s=')")

@@ -327,8 +327,10 @@ def test_what_a_value_was_stands_beside_its_loss_and_a_kind_filters(
     file = tmp_path / "value.html"
     file.write_bytes(make_page([told], replace(scenario, reuse=(reused,))).data)
     reader.open(file)
+    reader.js("document.querySelector('#rows tbody tr').dataset.about = 'Sums up <b>all</b>.'")
     reader.click("#rows .name button")
     reader.until("!document.getElementById('forgets').hidden")
+    assert reader.text("#forgets .about") == "Sums up <b>all</b>."
     assert "pool all answers" in reader.text("#forgets")
     reader.js("document.querySelector('.kinds button[title]').click()")
     reader.until("document.querySelectorAll('.kinds li').length === 1")
@@ -340,10 +342,10 @@ def test_what_a_value_was_stands_beside_its_loss_and_a_kind_filters(
     reader.click("#forgets details summary")
     reader.until("document.querySelector('#forgets .asked').textContent !== ''")
     assert reader.texts("#forgets details li")[1] == (
-        "reuse-3-1 api.test reuse, lost: lost at #2, missed at #4"
+        "reuse-3-1 api.test reuse, lost at #2, missed at #4"
     )
     assert reader.text("#forgets details li") == (
-        "host “Which host?” artifact, lost: lost at #2, missed at #6"
+        "host “Which host?” artifact, lost at #2, missed at #6"
     )
 
 
