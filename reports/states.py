@@ -45,7 +45,7 @@ MESSAGES: Mapping[MessageState, tuple[str, str, str]] = {
 FACTS: Mapping[FactState, tuple[str, str, str]] = {
     "in-view": ("✓", "in view", "green"),
     "in-summary": ("Σ", "in summary", "magenta"),
-    "stale": ("!", "stale", "bold black on yellow"),
+    "stale": ("«", "stale", "bold black on yellow"),
     "lost": ("✗", "lost", "bold red"),
     "taken-back": ("–", "taken back", "dim"),
 }

@@ -11,7 +11,7 @@ function verdictPanels(story, index, actions) {
   const panels = (some) => some.map((verdict) => verdictPanel(story, verdict, actions));
   const rest = asked.filter(quiet);
   if (rest.length === 0) return panels(asked);
-  const head = `${plural(rest.length, "value")} that the agent uses here and can see, or that count for nothing`;
+  const head = `${plural(rest.length, "value")} that the agent uses here: still in view, or not counted`;
   return [
     ...panels(asked.filter((verdict) => !quiet(verdict))),
     fold("quiet", head, el("div"), () => panels(rest)),
@@ -86,7 +86,7 @@ function questionWords(story, verdict, question, actions) {
   if (question.absent) words.push(el("p", {}, "No value holds here: a view can only go wrong."));
   if (question.absent && question.reject.length > 0) words.push(formsLine("Wrong, since nobody said it: ", question.reject, "old"));
   const found = sayings(story, story.cell.requests[verdict.request].view, question.search);
-  const places = found.map((one) => [placeButton(story, one.part, actions), ` ${saysWords(one.code, textOf(story, one.part), question.old)}`]);
+  const places = found.map((one) => [placeButton(story, one.part, actions), ` ${saysWords(one.code, textOf(story, one.part), question.old, question.parts)}`]);
   words.push(el("p", {}, "In this view: ", found.length > 0 ? listed(places, "; ") : "nothing says it", "."));
   return words;
 }

@@ -59,6 +59,7 @@ _SCRIPTS = (
     "stepping.js",
     "addresses.js",
     "table.js",
+    "losing.js",
     "forgotten.js",
     "start.js",
 )

@@ -11,7 +11,7 @@ from compaction_eval.eval.row_shares import RowShares
 from compaction_eval.reports.best_words import not_scored
 from compaction_eval.reports.charts.chart import Material
 from compaction_eval.reports.findings import findings
-from compaction_eval.reports.page.table import Table, asked, counted, losses
+from compaction_eval.reports.page.table import Loss, Table, asked, counted, losses
 from compaction_eval.reports.page.text import LONGEST_REMARK, clipped, shown
 from compaction_eval.scenarios.records import variant_name
 
@@ -123,6 +123,6 @@ def all_asked(cells: Sequence[CellRecord]) -> list[dict[str, int]]:
     return [asked(cell) for cell in cells]
 
 
-def all_losses(cells: Sequence[CellRecord]) -> list[list[tuple[str, str, str, int]]]:
+def all_losses(cells: Sequence[CellRecord]) -> list[list[Loss]]:
     """What each cell lost."""
     return [losses(cell) for cell in cells]

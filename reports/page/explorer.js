@@ -129,7 +129,7 @@ function sideHead({ names, talk, cell }, title) {
   if (names.apart && cell.requests.length > 0)
     head.push(note("Apart: in more than half of its requests the system messages and the newest block alone exceed the budget."));
   const size = `${number(cell.budget)} tokens, of a conversation of ${number(cell.tokens)}`;
-  if (cell.requests.length > 0) head.push(el("p", { class: "small" }, `${names.scenario.key}: ${size}; summariser ${names.summarizer}`));
+  if (cell.requests.length > 0) head.push(el("p", { class: "small" }, `${names.scenario.key}: ${size}; summariser ${names.summarizer}. ${countedWords(cell)}.`));
   if (cell.neverFired) head.push(note("The history outgrew the budget, and the strategy never changed anything."));
   if (talk === null) {
     const why = names.scenario.why || "left out";
@@ -180,5 +180,5 @@ function lookedFor(story, index, fact) {
   if (!sought) return none;
   const everything = [[0, story.talk.messages.length], ...Object.keys(story.cell.made)];
   const says = new Map(sayings(story, everything, sought.search).map((one) => [one.part, one.code]));
-  return { forms: sought.forms, old: sought.old, says };
+  return { forms: sought.forms, old: sought.old, parts: sought.parts || 0, says };
 }

@@ -3,7 +3,7 @@
 const FACT_STATES = {
   "in-view": ["✓", "in view"],
   "in-summary": ["Σ", "in summary"],
-  stale: ["!", "stale"],
+  stale: ["«", "stale"],
   lost: ["✗", "lost"],
   "taken-back": ["–", "taken back"],
 };

@@ -90,7 +90,7 @@ function messageItem(story, item, looked) {
     el("span", { class: `state ${item.state}` }, `${sign} ${words}`.trim()),
     item.by !== undefined && el("span", { class: "small" }, `${item.by} stands for it`),
     message && message.for !== undefined && el("span", { class: "small" }, `for message ${message.for}`),
-    code !== 0 && el("span", { class: "says" }, saysWords(code, textOf(story, part), looked.old)),
+    code !== 0 && el("span", { class: "says" }, saysWords(code, textOf(story, part), looked.old, looked.parts)),
     message && message.tokens !== undefined && el("span", { class: "small size" }, plural(message.tokens, "token")),
   );
   const row = el("li", { class: `message ${item.state}${code ? " said" : ""}`, "data-part": part }, head);

@@ -9,6 +9,7 @@ import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from compaction_eval.reports.charts.canvas import HEAD
 from compaction_eval.reports.charts.chart import Chart
 from compaction_eval.reports.charts.rendering import render
 from compaction_eval.reports.charts.theme import THEMES, Theme
@@ -17,6 +18,8 @@ from compaction_eval.reports.page.text import shown
 
 MOST_LINES = 200
 """Lines of a chart's data that the page holds; the file beside a chart has all."""
+TITLE = HEAD - 0.12
+"""Inches at the top of a chart that hold nothing but its title."""
 _INCH = 96
 """Pixels of a page."""
 
@@ -33,6 +36,8 @@ class Picture:
     dark: str
     width: int
     height: int
+    head: float
+    """The share of the width that the title on it is high: it stands above it too on a phone."""
     columns: tuple[str, ...]
     lines: tuple[tuple[str, ...], ...]
     lines_left_out: int
@@ -62,6 +67,7 @@ def pictures(
             dark=_address(images[chart.name, "dark"]),
             width=round(chart.size[0] * _INCH),
             height=round(chart.size[1] * _INCH),
+            head=round(TITLE / chart.size[0], 4),
             columns=chart.columns,
             lines=tuple(tuple(map(_figure, line)) for line in chart.data[:MOST_LINES]),
             lines_left_out=max(len(chart.data) - MOST_LINES, 0),

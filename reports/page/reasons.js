@@ -59,20 +59,26 @@ function lostWords(given) {
   const made = story.cell.requests[request];
   const { words, gone } = departure(given, request);
   const rest = sayings(story, made.view, version.search);
-  if ((version.parts || 0) > 0 && rest.length > 0) words.push("A part of it is left in ", listed(rest.map((one) => placeButton(story, one.part, actions))), ". ");
-  words.push(...replacement(given, made, gone));
+  // What stands in its place is told once, with what it says.
+  const elsewhere = rest.filter((one) => one.part !== made.summary);
+  if ((version.parts || 0) > 0 && elsewhere.length > 0)
+    words.push(elsewhere.length > 1 ? "Parts of it are left in " : "A part of it is left in ", listed(elsewhere.map((one) => placeButton(story, one.part, actions))), ". ");
+  words.push(...replacement(given, made, gone, rest));
   return ["Lost: ", ...words, shownWords(story.cell, fact, version)];
 }
 
 /** What was put in the place of what left, and what it says nearest to what is lost. */
-function replacement({ story, version, actions }, made, gone) {
+function replacement({ story, version, actions }, made, gone, rest) {
   const cut = made.view.find((part) => typeof part === "string" && gone.includes((story.cell.made[part] || {}).for));
+  const keeps = (part) => rest.some((one) => one.part === part) && keptForms(textOf(story, part), version.forms);
+  if (!made.summary && cut !== undefined && keeps(cut)) return [capital(placeWords(story, cut)), ` stands for it, cut or masked, and keeps only ${keeps(cut)}. `];
   if (!made.summary && cut !== undefined) return [capital(placeWords(story, cut)), " stands for it, cut or masked, without it. "];
   if (!made.summary) return made.action ? ["Nothing was put in its place. "] : [];
   const said = [version.message, ...gone].map((part) => textOf(story, part));
   const source = said.map((one) => around(one, version.forms)).find((one) => one !== "") || said[0];
   const nearest = nearestWords(textOf(story, made.summary), source);
   const place = made.view.includes(made.summary) ? placeButton(story, made.summary, actions) : placeWords(story, made.summary);
+  if (rest.some((one) => one.part === made.summary)) return ["In its place ", place, ` was made, which keeps only ${keeps(made.summary) || "a part of it"}. `];
   return ["In its place ", place, " was made, which doesn't say it", nearest ? ["; nearest to it: ", el("q", {}, nearest), " "] : ". "];
 }
 

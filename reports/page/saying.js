@@ -7,14 +7,21 @@ function textOf(story, part) {
   return [message.text, ...(message.calls || []).map((call) => call.text)].join("\n");
 }
 
-/** What a part says, as a code means it. Of an old value, which one, where it can be pointed at. */
-function saysWords(code, text = "", old = []) {
-  if (code >= FIRST_PART) return "says a part of it";
+/** What a part says, as a code means it. Of an old value, which one, where it can be pointed at. `parts`: those of the whole. */
+function saysWords(code, text = "", old = [], parts = 0) {
+  if (code >= FIRST_PART) return parts > 0 && wholeAnswer([{ code }], parts) ? "says it" : "says a part of it";
   const wrong = lastForm(text, old);
   const instead = wrong === undefined ? "an old value" : `“${shortened(wrong, 60)}”`;
   if (code & CURRENT && code & STALE) return code & LAST ? `says it, after ${instead}` : `says it, then ${instead}`;
   if (code & CURRENT) return "says it";
   return wrong === undefined ? "says an old value" : `says ${instead} instead`;
+}
+
+/** Which of some forms a text has, in words. */
+function keptForms(text, forms) {
+  const folded = text.toLowerCase();
+  const found = forms.filter((form) => form.trim() !== "" && folded.includes(form.toLowerCase()));
+  return found.slice(0, 6).map((form) => `“${shortened(form, 60)}”`).join(", ");
 }
 
 /** Where a part stands: `message 24 (tool)`, `summary s3`, or another message that was made. */

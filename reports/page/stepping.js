@@ -6,8 +6,8 @@ function stepControls(most) {
   if (box.childElementCount === 0) box.append(...stepButtons());
   const slide = byId("slide");
   Object.assign(slide, { max: most, value: state.r });
-  slide.setAttribute("aria-valuetext", `request ${state.r} of ${most}`);
-  byId("where").textContent = `#${state.r} of ${most}`;
+  slide.setAttribute("aria-valuetext", `request ${state.r} of 0 to ${most}`);
+  byId("where").textContent = `#${state.r} of #0–${most}`;
   box.hidden = false;
 }
 

@@ -1,13 +1,18 @@
-// The table: sorted by a column, filtered by budget, tag and kind, and what a row forgets.
+// The table: sorted by a column, filtered by budget, tag and kind.
 
 const filters = { budget: "", tag: "", kind: "", sort: "", forgets: "" };
 const figureOf = (text) => {
   const value = text.replaceAll(",", "").replace("\u2212", "-").match(/-?\d+(\.\d+)?/);
   return value === null ? -Infinity : Number(value[0]);
 };
+/** A kind of which a view can only go wrong: asked only where it did. */
+const ABSTENTION = "abstention";
 const rowsTable = byId("rows");
 const lines = [...rowsTable.tBodies[0].rows];
 const figureHeads = [...rowsTable.tHead.rows[0].cells];
+
+/** What the strategy of a row is, in a line; empty where the run doesn't say. */
+const aboutOf = (row) => lines.find((one) => one.dataset.row === String(row))?.dataset.about || "";
 
 function readyTable() {
   figureHeads.forEach((head, at) => {
@@ -18,7 +23,7 @@ function readyTable() {
     const name = line.querySelector(".name");
     const words = name.textContent;
     const click = () => openForgotten(Number(line.dataset.row));
-    name.replaceChildren(el("button", { type: "button", class: "plain", title: "What it forgets", onclick: click }, words));
+    name.replaceChildren(el("button", { type: "button", class: "plain", title: [aboutOf(Number(line.dataset.row)), "What it forgets"].filter(Boolean).join("\n"), onclick: click }, words));
   });
   for (const id of ["filters", "table-keys"]) byId(id).hidden = false;
   for (const name of ["budget", "tag", "kind"])
@@ -44,6 +49,8 @@ async function filterTable(change, said) {
   lines.forEach((line) => {
     line.hidden = filters.budget !== "" && line.dataset.budget !== filters.budget;
   });
+  for (const line of document.querySelectorAll("#unusable li"))
+    line.hidden = filters.budget !== "" && line.dataset.budget !== filters.budget;
   sortLines();
   for (const caption of byId("captions").children)
     caption.hidden = split !== null || (filters.budget !== "" && caption.dataset.budget !== filters.budget);
@@ -56,7 +63,9 @@ function filteredWords(split) {
   const kind = filters.kind ? ` of kind ${filters.kind}` : "";
   if (lines.every((line) => line.hidden || figureOfLine(split, line) === undefined))
     return `Nothing to show: no scenario${tagged} asks a probe${kind} that counts.`;
-  return `Share of the probes${kind} kept, over the scenarios${tagged}; the other columns aren't available for this filter.`;
+  if (filters.kind === ABSTENTION)
+    return `Abstention asks whether a view says what it shouldn't, only where it did: read the number of probes, where fewer are better. The share is 0% by construction, and a dash stands where that never happened${tagged ? ` (scenarios${tagged})` : ""}.`;
+  return `Share of the probes${kind} kept, averaged over the scenarios${tagged}; the other columns aren't available for this filter.`;
 }
 
 const figureOfLine = (split, line) => (split[Number(line.dataset.row)][filters.tag] || {})[filters.kind];
@@ -108,78 +117,4 @@ function sortLines() {
     );
   }
   rowsTable.tBodies[0].append(...sorted);
-}
-
-const ABSTENTION = "abstention";
-
-/** What one row lost of what the filters leave: by kind, then each loss with a link into the explorer. */
-async function tellForgotten(row, name, opener) {
-  const [strategy, budget, summarizer] = INDEX.rows[row];
-  const [figures, losses, asked] = await Promise.all([block("figures"), block("losses"), block("asked")]);
-  const { tag, kind: only } = filters;
-  const counts = (kind) => only === "" || kind === only;
-  const mine = CELLS.map((cell, at) => ({ cell, lost: losses[at].filter((one) => counts(one[1])), asked: askedOf(asked[at], counts) })).filter(
-    ({ cell }) =>
-      cell.strategy === strategy && cell.budget === budget && !cell.apart && (tag === "" || cell.scenario.tags.includes(tag)),
-  );
-  // Where each summariser made the same of it, one of them stands for all.
-  const chosen = summarizer === "" && mine.length > 0 ? mine[0].cell.summarizer : summarizer;
-  const own = mine.filter(({ cell }) => cell.summarizer === chosen);
-  // Kinds without a share of their own in the losses aren't told: the numbers add up.
-  const kinds = Object.entries(figures[row][tag] || {})
-    .filter(([kind]) => kind !== "" && kind !== "reuse-text" && kind !== ABSTENTION && counts(kind))
-    .sort((one, other) => other[1][3] / other[1][2] - one[1][3] / one[1][2]);
-  const box = byId("forgets");
-  const shut = () => {
-    closeForgotten();
-    opener.focus();
-  };
-  const close = el("button", { type: "button", onclick: shut }, "Close");
-  box.hidden = false;
-  box.replaceChildren(
-    el("h3", { tabindex: "-1" }, `What ${name} forgets at ${budget}`),
-    el("p", {}, forgottenWords(budget, own, kinds)),
-    el(
-      "ul",
-      { class: "kinds" },
-      kinds.map(([kind, [, , of, lost]]) =>
-        el("li", {}, el("meter", { min: 0, max: 1, value: lost / of, "aria-label": `${kind} lost` }), ` ${kind}: ${number(lost)} of ${number(of)} lost (${percent(lost / of)})`),
-      ),
-    ),
-    ...own
-      .filter((one) => one.lost.length > 0)
-      .sort((one, other) => lostShare(other) - lostShare(one) || other.lost.length - one.lost.length)
-      .map(lossesOf),
-    close,
-  );
-}
-
-const askedOf = (byKind, counts) =>
-  Object.entries(byKind).reduce((sum, [kind, count]) => sum + (kind !== ABSTENTION && counts(kind) ? count : 0), 0);
-const gone = ({ lost }) => lost.filter(([, kind]) => kind !== ABSTENTION).length;
-const lostShare = (one) => (one.asked > 0 ? gone(one) / one.asked : 0);
-
-function forgottenWords(budget, own, kinds) {
-  if (INDEX.unscored[budget]) return `At ${budget}, ${INDEX.unscored[budget]}.`;
-  const total = own.reduce((sum, one) => sum + gone(one), 0);
-  const asked = own.reduce((sum, one) => sum + one.asked, 0);
-  const said = own.reduce((sum, one) => sum + one.lost.length, 0) - total;
-  const shown = [filters.tag && `tagged ${filters.tag}`, filters.kind && `of kind ${filters.kind}`].filter(Boolean).join(", ");
-  return [
-    `${number(total)} of ${plural(asked, "answer")} lost${shown ? ` (${shown})` : ""}.`,
-    said > 0 ? `Said what it shouldn't have: ${number(said)}, asked only where that happened, so strategies differ in number.` : "",
-    kinds.length > 0 ? "By kind of probe, the worst first:" : "",
-  ].filter(Boolean).join(" ");
-}
-
-function lossesOf(one) {
-  const { cell, lost, asked } = one;
-  const items = lost.map(([probe, kind, verdict, request]) => {
-    const names = { s: cell.scenario.key, a: cell.strategy, b: cell.budget, m: cell.summarizer, n: cell.repeat };
-    const link = el("a", { href: `#${addressOf({ ...names, r: request })}` }, probe);
-    return el("li", {}, link, ` ${kind}, `, el("span", { class: `verdict ${verdict}` }, verdictWord(verdict)));
-  });
-  const said = lost.length - gone(one);
-  const head = `${cell.scenario.key}: ${number(gone(one))} of ${plural(asked, "answer")} lost${said > 0 ? `, ${number(said)} said that shouldn't be` : ""}`;
-  return el("details", {}, el("summary", {}, head), el("ul", {}, items));
 }

@@ -22,6 +22,9 @@ from compaction_eval.reports.usability import usability
 
 Plain = dict[str, Any]
 Split = dict[str, dict[str, tuple[float, int, int, int]]]
+Loss = tuple[str, str, str, int, int, int | None, int | None]
+"""Probe, kind, verdict, request, the messages before it, the request that lost it, and the tokens
+between what says it and the question."""
 EVERY = ""
 """The key of the figure over all tags, or all kinds."""
 
@@ -156,10 +159,18 @@ def asked(cell: CellRecord) -> dict[str, int]:
     return dict(sorted(Counter(p.kind for p in counted(cell) if p.verdict not in UNASKED).items()))
 
 
-def losses(cell: CellRecord) -> list[tuple[str, str, str, int]]:
-    """What a cell lost: probe, kind, verdict and request of each that counts and isn't correct."""
+def losses(cell: CellRecord) -> list[Loss]:
+    """What a cell lost: each verdict that counts and isn't correct."""
     return [
-        (shown(probe.probe), probe.kind, probe.verdict, probe.request)
+        (
+            shown(probe.probe),
+            probe.kind,
+            probe.verdict,
+            probe.request,
+            probe.at,
+            probe.lost_at,
+            probe.age_tokens,
+        )
         for probe in counted(cell)
         if probe.verdict != "correct" and probe.verdict not in UNASKED
     ]

@@ -10,6 +10,13 @@ function requestWords(story, index) {
   return `#${index}, ${where}${asks}: ${sizes} (full history ${number(request.full)}). ${deed(request)}`;
 }
 
+/** How many requests the agent makes and how many questions are asked, and how they are numbered, as by `show`. */
+function countedWords({ requests }) {
+  const questions = requests.filter((request) => request.probe).length;
+  const asked = questions > 0 ? ` and ${plural(questions, "question")}` : "";
+  return `${plural(requests.length - questions, "request")}${asked}, numbered together from #0`;
+}
+
 function deed(request) {
   if (!request.action && !request.dropped) return "No compaction here.";
   const dropped = (request.dropped || []).reduce(

@@ -1,6 +1,6 @@
 // A picture of all requests: their sizes against the budget, compactions, questions, one fact.
 
-const VERDICT_SIGNS = { correct: "✓", missing: "✗", stale: "!", mixed: "≠", wrong: "!", "not-asked": "·" };
+const VERDICT_SIGNS = { correct: "✓", missing: "✗", stale: "«", mixed: "≠", wrong: "«", "not-asked": "·" };
 /** Pixels of a request below which a verdict is a mark instead of a sign. */
 const SIGN_ROOM = 7;
 

@@ -171,7 +171,7 @@ def test_without_its_conversation_a_cell_keeps_what_it_made(cell: CellRecord) ->
 def test_only_what_counts_is_a_loss(cell: CellRecord) -> None:
     free = ProbeRecord("free", "reuse", "request", 6, "missing", free=True)
     assert losses(replace(cell, probes=(*cell.probes, free))) == [
-        ("host", "artifact", "missing", 6)
+        ("host", "artifact", "missing", 6, 9, 2, None)
     ]
 
 

@@ -268,6 +268,11 @@ def test_a_row_tells_what_it_forgets_and_leads_to_each_loss(reader: Reader, meas
     reader.until("!document.getElementById('forgets').hidden")
     assert "forgets at" in reader.text("#forgets h3")
     reader.click("#forgets details summary")
+    reader.until("document.querySelector('#forgets .asked').textContent !== ''")
+    loss = reader.text("#forgets details li")
+    assert re.search(
+        r"“.+”.*(lost|stale|mixed) at #\d+, missed at #\d+, [\d,]+ tokens? after", loss
+    ), loss
     probe = reader.text("#forgets details li a")
     reader.click("#forgets details li a")
     reader.until("location.hash.includes('s=')")

@@ -33,6 +33,14 @@ def test_on_a_phone_a_chart_moves_sideways_below_its_title_and_its_names(
     assert names["top"] >= 0
     assert names["bottom"] <= head["top"]
     assert head["right"] <= PHONE[0]
+    # They take one line, and the title on the chart itself, which would be cut, isn't seen.
+    assert names["height"] < 50
+    shown, picture = (
+        reader.js("return document.querySelector(arguments[0]).getBoundingClientRect()", one)
+        for one in (f"{first} img", f"{first} picture")
+    )
+    assert 60 < picture["top"] - shown["top"] < 90
+    assert abs(picture["bottom"] - shown["bottom"]) < 20
     listed = {one.split(" ")[1] for one in reader.texts(".chart-names li")}
     assert {one.split(" ")[0] for one in reader.written("#rows .name")} == listed
     colours = reader.js(

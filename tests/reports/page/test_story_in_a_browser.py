@@ -62,6 +62,39 @@ def test_side_by_side_the_same_things_stand_at_one_height_with_a_reason_on_both_
     assert lost[1].endswith("Nothing was put in its place.")
 
 
+def test_of_an_answer_in_parts_it_is_told_who_says_all_of_it_and_what_the_summary_keeps(
+    reader: Reader, make_page: MakePage, cell: CellRecord, scenario: Scenario, tmp_path: Path
+) -> None:
+    both = Probe(
+        *("both", "artifact", "Which host and port?", (("end", 9),)),
+        match="all_of",
+        accept=("api.test", "8443"),
+        evidence=3,
+    )
+    file = tmp_path / "parts.html"
+    told = replace(cell, probes=())
+    file.write_bytes(make_page([told], replace(scenario, probes=(both,))).data)
+    reader.open(file, f"{ONE}&r=2&f=answer%20both")
+    badges = reader.js(
+        "return [...document.querySelectorAll('.messages > .message')].map((one) =>"
+        " [one.dataset.part, one.querySelector('.says')?.textContent || ''])"
+    )
+    assert dict(badges)["3"] == "says it"
+    assert dict(badges)["4"] == "says a part of it"
+    turning = reader.text(".turning")
+    assert "In its place summary s0 was made, which keeps only “8443”." in turning
+    assert "doesn't say it" not in turning
+    assert "left in" not in turning
+
+
+def test_requests_and_questions_are_counted_and_numbered_from_0_as_show_does(
+    reader: Reader, by_hand: Path
+) -> None:
+    reader.open(by_hand, f"{ONE}&r=6")
+    assert reader.text("#where") == "#6 of #0–6"
+    assert "4 requests and 3 questions, numbered together from #0." in reader.text(".side .small")
+
+
 def test_a_stale_fact_names_the_wrong_value_and_what_says_it(
     reader: Reader, make_page: MakePage, cell: CellRecord, scenario: Scenario, tmp_path: Path
 ) -> None:
@@ -71,7 +104,7 @@ def test_a_stale_fact_names_the_wrong_value_and_what_says_it(
     file = tmp_path / "stale.html"
     file.write_bytes(make_page([told], scenario).data)
     reader.open(file, f"{ONE}&r=2&f=fact%20port")
-    assert reader.text(".following h4") == "Following port: ! stale"
+    assert reader.text(".following h4") == "Following port: « stale"
     turning = reader.text(".turning")
     assert "summary s0 has the last word and says “8443” instead." in turning
     assert "summarize here dropped messages 1–6." in turning
@@ -220,7 +253,7 @@ def test_the_key_has_every_sign_that_is_used_and_no_other(
     file.write_bytes(make_page([told], scenario).data)
     reader.open(file, f"{ONE}&r=6&f=answer%20host")
     entries = reader.texts("#key .entry")
-    assert {"! an old value instead", "over the budget", "lost", "in view"} <= set(entries)
+    assert {"« an old value instead", "over the budget", "lost", "in view"} <= set(entries)
     assert "✗ answer lost" not in entries
     # What is over the budget looks otherwise than what is lost.
     fills = [

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from compaction_eval.eval.records import CellRecord
+from compaction_eval.eval.records import CellRecord, ProbeRecord
 from compaction_eval.reports.page.assembling import Page
-from compaction_eval.scenarios.records import Place, Probe, Scenario, Statement
+from compaction_eval.scenarios.records import Place, Probe, ReuseProbe, Scenario, Statement
 
 if TYPE_CHECKING:
     from tests.reports.page.reading import Reader
@@ -316,6 +316,70 @@ def test_what_a_row_forgets_counts_no_loss_twice_and_closing_leads_back(
     reader.click("#forgets > button")
     assert reader.js("return document.activeElement.textContent") == "slice"
     assert reader.js("return document.getElementById('forgets').hidden")
+
+
+def test_what_a_value_was_stands_beside_its_loss_and_a_kind_filters(
+    reader: Reader, make_page: MakePage, cell: CellRecord, scenario: Scenario, tmp_path: Path
+) -> None:
+    reused = ReuseProbe("reuse-3-1", "api.test", 8, 3, "ping")
+    lost = ProbeRecord("reuse-3-1", "reuse", "request", 8, "missing", request=4, lost_at=2)
+    told = replace(cell, probes=(*cell.probes, lost))
+    file = tmp_path / "value.html"
+    file.write_bytes(make_page([told], replace(scenario, reuse=(reused,))).data)
+    reader.open(file)
+    reader.js("document.querySelector('#rows tbody tr').dataset.about = 'Sums up <b>all</b>.'")
+    reader.click("#rows .name button")
+    reader.until("!document.getElementById('forgets').hidden")
+    assert reader.text("#forgets .about") == "Sums up <b>all</b>."
+    assert "pool all answers" in reader.text("#forgets")
+    reader.js("document.querySelector('.kinds button[title]').click()")
+    reader.until("document.querySelectorAll('.kinds li').length === 1")
+    kind = reader.text(".kinds button")
+    assert f"kind={kind}" in reader.address
+    assert "forgets at" in reader.js("return document.activeElement.textContent")
+    reader.js("document.querySelector('.kinds button').click()")
+    reader.until("document.querySelectorAll('.kinds li').length === 3")
+    reader.click("#forgets details summary")
+    reader.until("document.querySelector('#forgets .asked').textContent !== ''")
+    assert reader.texts("#forgets details li")[1] == (
+        "reuse-3-1 api.test reuse, lost at #2, missed at #4"
+    )
+    assert reader.text("#forgets details li") == (
+        "host “Which host?” artifact, lost at #2, missed at #6"
+    )
+
+
+def test_a_filter_by_abstention_says_that_its_share_tells_nothing(
+    reader: Reader, make_page: MakePage, cell: CellRecord, scenario: Scenario, tmp_path: Path
+) -> None:
+    wrong = replace(cell.probes[2], kind="abstention", verdict="wrong")
+    file = tmp_path / "abstention.html"
+    page = make_page([replace(cell, probes=(*cell.probes[:2], wrong))], scenario)
+    file.write_bytes(page.data)
+    reader.open(file, "#kind=abstention")
+    assert "0% by construction" in reader.text("#filtered")
+    reader.open(file, "#kind=update")
+    assert "by construction" not in reader.text("#filtered")
+
+
+def test_why_a_row_is_not_usable_is_read_without_moving_the_table(
+    reader: Reader, by_hand: Path
+) -> None:
+    reader.open(by_hand)
+    lines = reader.texts("#unusable li")
+    assert "! rolling-summary, 30%: of 7 requests 1 refused by the API and 1 over budget" in lines
+    assert reader.js("return document.getElementById('unusable').getBoundingClientRect().right") < (
+        1000
+    )
+
+
+@pytest.mark.parametrize("width", [1280, 1440])
+def test_no_heading_of_the_table_is_cut_on_a_laptop(
+    width: int, reader: Reader, measured: Path
+) -> None:
+    reader.open(measured, "", width, 800)
+    wide = "const one = document.querySelector('#table .scroll');"
+    assert reader.js(f"{wide} return one.scrollWidth <= one.clientWidth")
 
 
 def test_a_cell_without_a_request_says_so(
