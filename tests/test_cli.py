@@ -183,4 +183,4 @@ def test_a_single_value_that_is_given_twice_is_refused_since_the_last_would_win(
 def test_repeatable_options_and_flags_may_be_repeated() -> None:
     assert CliRunner().invoke(cli, ["list", "--json", "--json", "formats"]).exit_code == 0
     bounds = ("--fail-under", "survival=0.1", "--fail-under", "survival=0.2")
-    assert "no run folder" in CliRunner().invoke(cli, ["gate", "nowhere", *bounds]).stderr
+    assert "no such folder" in CliRunner().invoke(cli, ["gate", "nowhere", *bounds]).stderr
