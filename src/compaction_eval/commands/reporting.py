@@ -22,8 +22,10 @@ from compaction_eval.commands.unanimity import check_arguments, own_scenarios
 from compaction_eval.commands.unwritten import noting
 from compaction_eval.eval.matrix import Budget
 from compaction_eval.eval.records import SummaryRow
+from compaction_eval.eval.row_shares import RowShares
 from compaction_eval.eval.store import Run
 from compaction_eval.eval.summary import summary_rows
+from compaction_eval.reports.cost_finding import cost_finding
 from compaction_eval.reports.cost_lines import cost_groups
 from compaction_eval.reports.cost_table import CostReport, print_costs
 from compaction_eval.reports.difficulty import splits
@@ -98,7 +100,8 @@ def report(given: Sequence[str], wanted: Wanted) -> None:
     at = {row.budget for row in rows}
     shown = [row for row in every if row in rows or (marks.is_reference(row) and row.budget in at)]
     groups = [] if costs is None else cost_groups(shown, costs)
-    money = CostReport(costs, groups, marks) if costs is not None and groups else None
+    best = cost_finding(shown, marks, RowShares(run.cells), costs)
+    money = CostReport(costs, groups, marks, best) if costs is not None and groups else None
     if costs is None:
         out.print(HINT, style="dim")
     elif money is None:
