@@ -69,8 +69,8 @@ def test_what_is_not_shown_to_keep_less_ties_and_the_leanest_is_named(measured: 
     assert finding.leanest is not None
     assert finding.leanest.strategy == "b"
     assert best_line(finding, rows) == (
-        "a (100%) and b (75.0%) keep the largest shares of the facts and can't be told apart; fewest"
-        " tokens of these: b (50.0% of tokens saved net) [20 conversations]"
+        "a (100%) and b (75.0%) keep the largest shares of the facts and can't be told apart;"
+        " fewest tokens of these: b (50.0% of tokens saved net) [20 conversations]"
     )
 
 
@@ -152,8 +152,8 @@ def test_worse_than_recency_is_said_only_where_it_is_shown(measured: Measured) -
 def test_of_several_that_keep_most_those_shown_to_beat_recency_are_named(
     measured: Measured,
 ) -> None:
-    # a keeps 10 conversations that recency loses, b 4, which shows nothing; a and b differ by 6.
-    rows, shares = measured(20, token_window=10, a=20, b=14)
+    # a keeps 10 conversations that recency loses; b keeps 5 of these, which shows nothing.
+    rows, shares = measured(20, token_window=10, a=20, b=15)
     rows = [replace(row, saved_net=None) for row in rows]
     finding = found(rows, shares)
     assert (names(finding.best), names(finding.above_recency)) == (["a", "b"], ["a"])
