@@ -60,7 +60,8 @@ def test_the_caption_speaks_of_the_probes_asked_in_every_row(row: Row, failed: S
     """A probe that a view can only get wrong is asked where one did."""
     rows = [row("a", probes=596), row("b", probes=599), row("c", probes=40, errors=2), failed]
     assert draw(rows).startswith(
-        "Budget 30% (14 conversations, 596 to 599 probes, 900 requests, full history 1,000,000 tokens)"
+        "Budget 30% (14 conversations, 596 to 599 probes, 900 requests, full history 1,000,000"
+        " tokens)"
     )
 
 
