@@ -8,9 +8,9 @@ from compaction_eval.reports.columns import INTERVAL, Column
 
 LEGEND = (
     "survival: share of the probes whose answer the view still holds, mean over conversations, of"
-    " which variants and repeats count as one; stale: only an old value is in view; mixed: both are,"
-    " and the old one comes last. Probes of kind abstention, where no value holds, count only where"
-    " the view went wrong: read how many those are, not their share.",
+    " which variants and repeats count as one; stale: only an old value is in view; mixed: both"
+    " are, and the old one comes last. Probes of kind abstention, where no value holds, count only"
+    " where the view went wrong: read how many those are, not their share.",
     "recall: share of the probes that the model answered rightly from the view; nobody's fault but"
     " the model's where the view still held it.",
     "reuse: share of the values that the recorded agent used again and could still see, mean over"
