@@ -24,7 +24,7 @@ class Phrase:
     """How a measure is told."""
 
     keeps: str
-    """What a strategy does, before "most of ..."."""
+    """What a strategy does, before "the largest share of ..."."""
     keep: str
     """What several do."""
     about: str
@@ -49,17 +49,18 @@ def best_title(finding: Finding, rows: Sequence[SummaryRow], name: Name | None =
 
 
 def best_line(finding: Finding, rows: Sequence[SummaryRow]) -> str:
-    """The same for a list of budgets, with what is cheaper and what the figures rest on."""
+    """The same for a list of budgets, with what takes fewer tokens and what the figures rest on."""
     told = _claim(finding, rows, named, most=3)
-    cheapest = finding.cheapest
-    # With few conversations much is alike for lack of evidence, and the cheapest no advice.
-    if cheapest is not None and finding.base.scored >= FEW_SCENARIOS:
-        told += f"; cheapest: {named(cheapest, rows)} ({_saving(cheapest)})"
+    told += _against_recency(finding, rows)
+    leanest = finding.leanest
+    # With few conversations much is alike for lack of evidence, and the leanest no advice.
+    if leanest is not None and finding.base.scored >= FEW_SCENARIOS:
+        told += f"; fewest tokens of these: {named(leanest, rows)} ({_saving(leanest, finding)})"
     apart = (*finding.best, *finding.below_recency)
     less = [row for row in reversed(finding.frontier) if row not in apart]
     if less:
         reached = f"{share(finding.kept(less[0]))} for {tokens(less[0].retained_tokens)}"
-        told += f"; for fewer tokens: {named(less[0], rows)} ({reached})"
+        told += f"; for a smaller view: {named(less[0], rows)} ({reached})"
     return f"{told}{_rests(finding)}"
 
 
@@ -73,7 +74,7 @@ def _claim(finding: Finding, rows: Sequence[SummaryRow], name: Name, most: int) 
         if len(finding.sound) == 1:
             only = f"alone is usable, and {phrase.keeps} {kept} of {phrase.about}"
             return f"{name(best[0], rows)} {only} {cost}"
-        told = f"{name(best[0], rows)} {phrase.keeps} most of {phrase.about}: {kept} {cost}"
+        told = f"{name(best[0], rows)} {phrase.keeps} {largest(1)} of {phrase.about}: {kept} {cost}"
         return f"{among}{told}"
     if len(best) == len(finding.sound):
         ends = [share(finding.kept(row)) for row in (best[-1], best[0])]
@@ -86,7 +87,7 @@ def _claim(finding: Finding, rows: Sequence[SummaryRow], name: Name, most: int) 
     # One name and a number take as much room as two names.
     shown = best[:most] if len(best) <= most else best[: most - 1]
     names = [f"{name(row, rows)} ({share(finding.kept(row))})" for row in shown]
-    told = f"{listed(names, len(best))} {phrase.keep} most of {phrase.about}"
+    told = f"{listed(names, len(best))} {phrase.keep} {largest(len(best))} of {phrase.about}"
     return f"{among}{told} and can't be told apart"
 
 
@@ -102,11 +103,35 @@ def listed(names: Sequence[str], number: int | None = None) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
-def _saving(row: SummaryRow) -> str:
+def largest(rows: int) -> str:
+    """Of so many rows the most, in words that don't read as a majority."""
+    return "the largest share" if rows == 1 else "the largest shares"
+
+
+def _against_recency(finding: Finding, rows: Sequence[SummaryRow]) -> str:
+    """Which of the best are shown to keep more than plain recency, where not all of them are."""
+    best, recency = finding.best, finding.recency
+    if recency is None or not best or finding.base.scored < FEWEST or not finding.kept(recency):
+        return ""
+    above = [row for row in best if row in finding.above_recency]
+    if len(above) == len(best):
+        return ""
+    if not above:
+        none = "none of them is" if len(best) > 1 else "it isn't"
+        return f"; {none} shown to beat plain recency"
+    names = [named(row, rows) for row in above[:_NAMED]]
+    verb = "is" if len(above) == 1 else "are"
+    return f"; only {listed(names, len(above))} {verb} shown to beat plain recency"
+
+
+def _saving(row: SummaryRow, finding: Finding) -> str:
+    """What it saves; infeasible conversations count in that, though in no share."""
     saved = ratio(row.saved_net, row.full_tokens)
     if saved is None:
         return f"{tokens(row.retained_tokens)} tokens"
-    return f"{share(saved)} of tokens saved net"
+    base = finding.base
+    over = f" over all {plural(base.conversations, 'conversation')}" if base.apart else ""
+    return f"{share(saved)} of tokens saved net{over}"
 
 
 def _none_best(finding: Finding, rows: Sequence[SummaryRow], name: Name) -> str:

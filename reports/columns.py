@@ -154,14 +154,16 @@ class Group:
         rows = [row for row in measured if not row.errors] or measured
         apart, cells = max((row.cells_apart, row.cells) for row in rows)
         if apart == cells:
-            return f"not scored: {apart:,} of {plural(cells, 'cell')} apart"
+            return f"not scored: {apart:,} of {plural(cells, 'replay')} infeasible"
         parts = (
-            plural(max(row.scenarios for row in rows), "scenario"),
+            plural(max(row.scenarios for row in rows), "conversation"),
             *asked(rows),
             plural(max(row.requests or 0 for row in rows), "request"),
             f"full history {max(row.full_tokens or 0 for row in rows):,} tokens",
         )
-        return ", ".join(parts) + (f"; {apart:,} of {plural(cells, 'cell')} apart" if apart else "")
+        return ", ".join(parts) + (
+            f"; {apart:,} of {plural(cells, 'replay')} infeasible" if apart else ""
+        )
 
 
 def merged(rows: Sequence[SummaryRow]) -> list[SummaryRow]:
@@ -222,11 +224,13 @@ def apart_lines(rows: Sequence[SummaryRow], marks: Marks) -> list[str]:
     for group in groups(rows, marks):
         apart, cells = max((row.cells_apart, row.cells) for row in group.rows)
         if apart:
-            parts.append(f"{apart:,} of {plural(cells, 'cell')} of each strategy at {group.budget}")
+            parts.append(
+                f"{apart:,} of {plural(cells, 'replay')} by each strategy at {group.budget}"
+            )
     if not parts:
         return []
     return [
-        f"Apart: {', '.join(parts)}. Left out of the shares and of retained tokens, since in"
+        f"Infeasible: {', '.join(parts)}. Left out of the shares and of retained tokens, since in"
         " more than half of the requests the system messages and the newest block alone exceed"
         " the budget."
     ]

@@ -71,6 +71,8 @@ class CostReport:
     costs: Costs
     groups: Sequence[CostGroup]
     marks: Marks
+    best: Sequence[str] = ()
+    """What keeps most against the full history, a line each; see `cost_finding`."""
 
 
 def print_costs(report: CostReport, out: Console) -> None:
@@ -94,6 +96,8 @@ def print_costs(report: CostReport, out: Console) -> None:
     if words:
         out.print()
         out.print(words)
+        for text in report.best:
+            out.print(text)
 
 
 def cost_markdown(report: CostReport) -> Iterator[str]:

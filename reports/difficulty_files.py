@@ -91,6 +91,7 @@ def as_markdown(report: Report) -> str:
     lines += [f"- {markdown(remark)}" for remark in report.remarks]
     dollars = cost_words(report.costs.groups, report.costs.marks) if report.costs else ""
     lines += [f"- {markdown(dollars)}"] if dollars else []
+    lines += [f"- {markdown(line)}" for line in (report.costs.best if report.costs else ())]
     every = [split for found in report.splits for split in found]
     rows = {id(row): row for split in every for row in split.columns}
     lines += ["", *best_table([*rows.values()], report.marks)]

@@ -12,8 +12,8 @@ def scored_scenarios(rows: Sequence[SummaryRow]) -> str:
     """How many scenarios the figures rest on: from how many to how many, where budgets differ."""
     counts = [row.scenarios for row in rows if row.scenarios] or [0]
     if min(counts) == max(counts):
-        return plural(max(counts), "scenario")
-    return f"{min(counts):,} to {plural(max(counts), 'scenario')} by budget"
+        return plural(max(counts), "conversation")
+    return f"{min(counts):,} to {plural(max(counts), 'conversation')} by budget"
 
 
 def asked(rows: Sequence[SummaryRow]) -> list[str]:

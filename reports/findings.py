@@ -35,7 +35,7 @@ class Finding:
     """The usable row that keeps most, and after it those which aren't shown to keep less. Empty
     where nothing usable keeps anything."""
     frontier: Rows
-    """Usable rows that no other beats in what it keeps without more tokens, cheapest first."""
+    """Usable rows that no other beats in what it keeps without more tokens, smallest first."""
     sound: Rows
     """Usable strategies: requests that the API takes and that keep the budget."""
     unsound: Rows
@@ -44,6 +44,8 @@ class Finding:
     """Those of them with a higher share than the best usable one, highest first."""
     below_recency: Rows
     """Strategies that are shown to keep less than `token-window` at this budget, worst first."""
+    above_recency: Rows
+    """Those that are shown to keep more, best first."""
     level_with_recency: Rows
     """Those that aren't shown to keep either less or more."""
     recency: SummaryRow | None
@@ -59,12 +61,12 @@ class Finding:
         return bool(self.base.scored or self.sound or self.unsound or self.recency)
 
     @property
-    def cheapest(self) -> SummaryRow | None:
+    def leanest(self) -> SummaryRow | None:
         """Of the best the one that saves most tokens net, or retains fewest where that isn't known.
 
         None where there is nothing to choose between.
         """
-        return min(self.best, key=_cost(self.best)) if len(self.best) > 1 else None
+        return min(self.best, key=_unsaved(self.best)) if len(self.best) > 1 else None
 
     @property
     def empty_handed(self) -> Rows:
@@ -135,6 +137,7 @@ def _finding(
         unsound=tuple(unsound),
         tempting=tuple(row for row in unsound if best and kept(row) > kept(best[0])),
         below_recency=_signed(strategies, signs, -1)[::-1],
+        above_recency=_signed(strategies, signs, 1),
         level_with_recency=_signed(strategies, signs, 0),
         recency=recency,
     )
@@ -180,8 +183,8 @@ def _size(row: SummaryRow) -> float:
     return row.retained_tokens or 0.0
 
 
-def _cost(rows: Sequence[SummaryRow]) -> Callable[[SummaryRow], float]:
-    """What a row costs: less what it saves net, or where that isn't known of all, its tokens."""
+def _unsaved(rows: Sequence[SummaryRow]) -> Callable[[SummaryRow], float]:
+    """Lowest where most tokens are saved net, or where that isn't known of all, retained."""
     if all(row.saved_net is not None for row in rows):
         return lambda row: -(ratio(row.saved_net, row.full_tokens) or 0.0)
     return _size

@@ -7,12 +7,15 @@ from collections.abc import Iterable
 from compaction_eval.reports.columns import INTERVAL, Column
 
 LEGEND = (
-    "survival: share of the probes whose answer the view still holds, mean over scenarios;"
-    " stale: only an old value is in view; mixed: both are, and the old one comes last.",
+    "survival: share of the probes whose answer the view still holds, mean over conversations, of"
+    " which variants and repeats count as one; stale: only an old value is in view; mixed: both"
+    " are, and the old one comes last. Probes of kind abstention, where no value holds, count only"
+    " where the view went wrong: read how many those are, not their share.",
     "recall: share of the probes that the model answered rightly from the view; nobody's fault but"
     " the model's where the view still held it.",
-    "reuse: share of the values that the recorded agent used again and could still see.",
-    f"{INTERVAL}: of the first share, over scenarios. Strategies are told apart by their"
+    "reuse: share of the values that the recorded agent used again and could still see, mean over"
+    " conversations.",
+    f"{INTERVAL}: of the first share, over conversations. Strategies are told apart by their"
     " differences in each conversation, which vary less; corrected for being several.",
     "sure: the same without values that may be there by chance.",
     "lost for good: of those, the ones lost that no repeated call would have told again.",

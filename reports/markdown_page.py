@@ -60,7 +60,7 @@ def markdown_page(
         f" {plural(len({row.budget for row in rows}), 'budget')}",
         [
             *budget_tables(rows, marks),
-            *listed("Cells apart", apart_lines(rows, marks), 3),
+            *listed("Infeasible replays", apart_lines(rows, marks), 3),
             *listed("How to read it", legend(columns), 3),
         ],
     )

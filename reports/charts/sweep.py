@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from compaction_eval.eval.records import SummaryRow
 from compaction_eval.eval.row_shares import RowShares
 from compaction_eval.eval.telling_apart import told_apart
-from compaction_eval.reports.best_words import listed
+from compaction_eval.reports.best_words import largest, listed
 from compaction_eval.reports.charts.canvas import (
     NOTE_SIZE,
     WIDTH,
@@ -156,11 +156,11 @@ def _title(
         told = f"the usable strategies {measure.keep} {reach} on average"
         return f"{head} {told} and can't be told apart"
     if len(best) == 1:
-        told = f"{measure.keeps} most of {measure.about}: {share(best[0].area)} on average"
+        told = f"{measure.keeps} {largest(1)} of {measure.about}: {share(best[0].area)} on average"
         return f"{head} {best[0].name} {told}"
     shown = best if len(best) == 2 else best[:1]
     names = listed([f"{one.name} ({share(one.area)})" for one in shown], len(best))
-    told = f"{measure.keep} most of {measure.about} on average"
+    told = f"{measure.keep} {largest(len(best))} of {measure.about} on average"
     return f"{head} {names} {told} and can't be told apart"
 
 

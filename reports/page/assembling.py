@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from compaction_eval.eval.recovery import Recovered, lacking_lines
 from compaction_eval.eval.row_shares import RowShares
+from compaction_eval.reports.about_strategies import about_strategies
 from compaction_eval.reports.charts.chart import Chart, Material
 from compaction_eval.reports.columns import apart_lines
+from compaction_eval.reports.cost_finding import cost_finding
 from compaction_eval.reports.failures import failure_lines
 from compaction_eval.reports.figures import plural
 from compaction_eval.reports.gaps import gap_lines
@@ -91,7 +93,8 @@ def assemble(
     """The page of a run, of at most so many megabytes where leaving out views can make it so."""
     counter = TokenCounter(str(material.manifest.get("encoding", "o200k_base")))
     blocks = _blocks(material, found, counter)
-    lines = table(material.rows, material.marks)
+    abouts = about_strategies(material.manifest, material.cells)
+    lines = table(material.rows, material.marks, abouts)
     tags = {one["id"]: one.get("tags", ()) for one in material.manifest.get("scenarios", ())}
     always = {
         "figures": pack(split_figures(lines.rows, material.cells, tags)),
@@ -167,7 +170,7 @@ def _words(material: Material, found: Recovered, lines: Table) -> dict[str, Any]
     return {
         "run": run_facts(material),
         "summarised": [shown(line) for line in summarised_by(manifest, material.rows)],
-        "verdict": [shown(one) for one in beside_lines(material.rows, material.marks, shares)],
+        "verdict": [shown(one) for one in _beside(material, shares)],
         "choices": choices(material.rows, material.marks, shares),
         "table": lines,
         "budgets": [budget for budget, _ in lines.captions],
@@ -179,6 +182,15 @@ def _words(material: Material, found: Recovered, lines: Table) -> dict[str, Any]
         "styles": [_file(name) for name in _STYLES],
         "scripts": [_file(name) for name in _SCRIPTS],
     }
+
+
+def _beside(material: Material, shares: RowShares) -> list[str]:
+    """What holds beside the budgets' lines: first what keeps most in dollars."""
+    rows, marks = material.rows, material.marks
+    return [
+        *cost_finding(rows, marks, shares, material.costs),
+        *beside_lines(rows, marks, shares),
+    ]
 
 
 @lru_cache

@@ -69,7 +69,8 @@ def contents(
             for at, cell in enumerate(cells)
         ],
         "rows": [
-            [line.strategy, line.budget, line.summarizer, line.why_not] for line in table.lines
+            [line.strategy, line.budget, line.summarizer, line.why_not, line.about]
+            for line in table.lines
         ],
         "unscored": _unscored(material, table),
         "start": _start(material, table),

@@ -45,6 +45,8 @@ class Line:
     unsound: bool
     """Whether that is what it did: refused requests, requests over the budget, or errors."""
     figures: tuple[str, ...]
+    about: str = ""
+    """What the strategy does and with which settings, in a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +76,10 @@ class Table:
         return f"{', '.join(signs)}: {no_choice}." if signs else ""
 
 
-def table(rows: Sequence[SummaryRow], marks: Marks) -> Table:
-    """The table of a run."""
+def table(
+    rows: Sequence[SummaryRow], marks: Marks, abouts: Mapping[str, str] | None = None
+) -> Table:
+    """The table of a run; `abouts` has a line on each strategy, by label."""
     shown_rows = merged(rows)
     columns = tuple(columns_for(shown_rows))
     by_budget = groups(shown_rows, marks)
@@ -95,6 +99,7 @@ def table(rows: Sequence[SummaryRow], marks: Marks) -> Table:
                 why_not=use.why_not(row),
                 unsound=use.is_broken(row),
                 figures=tuple(column.value(row) for column in columns),
+                about=shown((abouts or {}).get(row.strategy, "")),
             )
             for row in ordered
         ),

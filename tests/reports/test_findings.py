@@ -53,22 +53,24 @@ def test_what_is_shown_to_keep_most_is_the_best_alone(measured: Measured) -> Non
     rows, shares = measured(20, a=20, b=13, c=10)
     finding = found(rows, shares)
     assert names(finding.best) == ["a"]
-    assert finding.cheapest is None
-    assert best_title(finding, rows) == ("At 30%, a keeps most of the facts: 100% for 20 tokens")
+    assert finding.leanest is None
+    assert best_title(finding, rows) == (
+        "At 30%, a keeps the largest share of the facts: 100% for 20 tokens"
+    )
 
 
-def test_what_is_not_shown_to_keep_less_ties_and_the_cheapest_is_named(measured: Measured) -> None:
+def test_what_is_not_shown_to_keep_less_ties_and_the_leanest_is_named(measured: Measured) -> None:
     # b loses 5 conversations, which shows nothing; c loses 10.
     rows, shares = measured(20, a=20, b=15, c=10)
     rows = [replace(row, saved_net=500_000) if row.strategy == "b" else row for row in rows]
     rows = [replace(row, full_tokens=1_000_000) for row in rows]
     finding = found(rows, shares)
     assert names(finding.best) == ["a", "b"]
-    assert finding.cheapest is not None
-    assert finding.cheapest.strategy == "b"
+    assert finding.leanest is not None
+    assert finding.leanest.strategy == "b"
     assert best_line(finding, rows) == (
-        "a (100%) and b (75.0%) keep most of the facts and can't be told apart; cheapest: b (50.0%"
-        " of tokens saved net) [20 conversations]"
+        "a (100%) and b (75.0%) keep the largest shares of the facts and can't be told apart;"
+        " fewest tokens of these: b (50.0% of tokens saved net) [20 conversations]"
     )
 
 
@@ -132,7 +134,7 @@ def test_where_something_higher_is_not_usable_the_best_is_one_of_the_usable(
     rows, shares = measured(20, a=19, b=10, c=20)
     rows = [replace(row, invalid_requests=3) if row.strategy == "c" else row for row in rows]
     assert best_title(found(rows, shares), rows) == (
-        "At 30%, of those usable, a keeps most of the facts: 95.0% for 20 tokens"
+        "At 30%, of those usable, a keeps the largest share of the facts: 95.0% for 20 tokens"
     )
 
 
@@ -145,6 +147,39 @@ def test_worse_than_recency_is_said_only_where_it_is_shown(measured: Measured) -
     lines = finding_lines(rows, Marks(), shares)
     assert "Worse than plain recency (token-window): b." in lines
     assert "Usable, but not shown to differ from plain recency (token-window): a." in lines
+
+
+def test_of_several_that_keep_most_those_shown_to_beat_recency_are_named(
+    measured: Measured,
+) -> None:
+    # a keeps 10 conversations that recency loses; b keeps 5 of these, which shows nothing.
+    rows, shares = measured(20, token_window=10, a=20, b=15)
+    rows = [replace(row, saved_net=None) for row in rows]
+    finding = found(rows, shares)
+    assert (names(finding.best), names(finding.above_recency)) == (["a", "b"], ["a"])
+    assert "only a is shown to beat plain recency;" in best_line(finding, rows)
+    level, shares = measured(20, token_window=10, a=13, b=12)
+    told = best_line(found(level, shares), level)
+    assert "; none of them is shown to beat plain recency" in told
+    alone, shares = measured(20, token_window=10, a=13)
+    assert "; it isn't shown to beat plain recency" in best_line(found(alone, shares), alone)
+
+
+def test_where_all_that_keep_most_beat_recency_nothing_is_said_of_it(measured: Measured) -> None:
+    rows, shares = measured(20, token_window=4, a=20, b=18)
+    finding = found(rows, shares)
+    assert len(finding.best) == 2
+    assert "recency" not in best_line(finding, rows)
+
+
+def test_what_is_saved_is_said_to_rest_on_infeasible_conversations_too(
+    measured: Measured,
+) -> None:
+    rows, shares = measured(31, apart=11, a=20, b=16)
+    rows = [replace(row, saved_net=1, full_tokens=4) for row in rows]
+    assert "(25.0% of tokens saved net over all 31 conversations) [20 of 31" in best_line(
+        found(rows, shares), rows
+    )
 
 
 def test_where_nothing_is_shown_to_be_worse_than_recency_that_is_said(measured: Measured) -> None:
@@ -165,5 +200,5 @@ def test_the_best_by_another_measure_is_found_by_that_measure(told: MakeCell) ->
     by = {measure: findings(rows, Marks(), shares, measure)[0] for measure in ("survival", "reuse")}
     assert (names(by["survival"].best), names(by["reuse"].best)) == (["a"], ["b"])
     assert best_title(by["reuse"], rows) == (
-        "At 30%, b keeps most of the values used again: 100% for 20 tokens"
+        "At 30%, b keeps the largest share of the values used again: 100% for 20 tokens"
     )

@@ -106,7 +106,7 @@ def test_markdown_has_the_finding_and_a_table_for_each_budget(
         ["| 30%", "block-truncation"],
         ["| 30%", "token-window *(control)*"],
     ]
-    assert rest == "14 scenarios, 212 probes a row."
+    assert rest == "14 conversations, 212 probes a row."
     assert text.count("\n| strategy | survival |") == 2
     assert "| count-slice(keep=10) *(not usable)* |" in text
     assert "| evidence-only *(control, sees the answer key)* | 100% |" in text

@@ -60,13 +60,16 @@ def test_the_caption_speaks_of_the_probes_asked_in_every_row(row: Row, failed: S
     """A probe that a view can only get wrong is asked where one did."""
     rows = [row("a", probes=596), row("b", probes=599), row("c", probes=40, errors=2), failed]
     assert draw(rows).startswith(
-        "Budget 30% (14 scenarios, 596 to 599 probes, 900 requests, full history 1,000,000 tokens)"
+        "Budget 30% (14 conversations, 596 to 599 probes, 900 requests, full history 1,000,000"
+        " tokens)"
     )
 
 
 def test_cells_apart_are_told_before_the_rows_are_read(row: Row) -> None:
     text = draw([row("a", cells_apart=26, cells=40)])
-    assert text.splitlines()[0].endswith("full history 1,000,000 tokens; 26 of 40 cells apart)")
+    assert text.splitlines()[0].endswith(
+        "full history 1,000,000 tokens; 26 of 40 replays infeasible)"
+    )
 
 
 def test_controls_and_whatever_sees_the_answer_key_are_marked(row: Row) -> None:
@@ -174,7 +177,10 @@ def test_a_hostile_label_reaches_the_terminal_as_escapes(row: Row) -> None:
 
 def test_cells_apart_have_a_line_of_their_own(row: Row) -> None:
     text = draw([row("a", cells_apart=26, cells=40), row("b", cells_apart=26, cells=40)])
-    assert text.count("Apart: 26 of 40 cells of each strategy at 30%. Left out of the shares") == 1
+    assert (
+        text.count("Infeasible: 26 of 40 replays by each strategy at 30%. Left out of the shares")
+        == 1
+    )
 
 
 def test_budgets_at_which_nothing_or_little_is_scored_are_told_in_one_line(row: Row) -> None:
@@ -184,10 +190,10 @@ def test_budgets_at_which_nothing_or_little_is_scored_are_told_in_one_line(row: 
         row("a", cells_apart=26, cells=40),
     ]
     text = draw(rows)
-    assert "Budget 15% (not scored: 40 of 40 cells apart)" in text
+    assert "Budget 15% (not scored: 40 of 40 replays infeasible)" in text
     assert (
-        "Apart: 40 of 40 cells of each strategy at 15%, 26 of 40 cells of each strategy at 30%."
-        in (text)
+        "Infeasible: 40 of 40 replays by each strategy at 15%, 26 of 40 replays by each strategy at"
+        " 30%." in (text)
     )
 
 

@@ -84,6 +84,7 @@ def _registered(kind: Any) -> list[Entry]:
 def _described(kind: Any, name: str, path: str) -> Entry:
     """Description and parameters; of an entry point that can't be imported, the reason."""
     from compaction_eval.strategies.base import sees_answer_key
+    from compaction_eval.strategies.describing import first_words
     from compaction_eval.strategies.errors import ConfigurationError
     from compaction_eval.strategies.importing import dotted_target
     from compaction_eval.strategies.loading import BUILT_IN
@@ -92,11 +93,11 @@ def _described(kind: Any, name: str, path: str) -> Entry:
         target = dotted_target(path, from_working_directory=False)
     except ConfigurationError as error:
         return {"about": f"can't be loaded: {error}", "parameters": {}}
-    about = (target.__doc__ or "").strip().partition("\n\n")[0]
+    about = first_words(target)
     built_in = name in BUILT_IN[kind]
     if not built_in:
         about = f"{about} [{path}]".lstrip()
-    entry: Entry = {"about": " ".join(about.split()), "parameters": _parameters(target)}
+    entry: Entry = {"about": about, "parameters": _parameters(target)}
     # Of code from outside, whatever it says, the guard keeps the key.
     if built_in and sees_answer_key(target()):
         entry["about"] += " Sees the answer key."

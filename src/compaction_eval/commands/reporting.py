@@ -19,7 +19,9 @@ from compaction_eval.commands.run_folder import gaps, mending
 from compaction_eval.commands.running import run_marks
 from compaction_eval.commands.several_runs import reported
 from compaction_eval.commands.unwritten import noting
+from compaction_eval.eval.row_shares import RowShares
 from compaction_eval.eval.summary import summary_rows
+from compaction_eval.reports.cost_finding import cost_finding
 from compaction_eval.reports.cost_lines import cost_groups
 from compaction_eval.reports.cost_table import CostReport, print_costs
 from compaction_eval.reports.difficulty import splits
@@ -73,7 +75,8 @@ def report(given: Sequence[str], wanted: Wanted) -> None:
     shown = [row for row in every if row in rows or (marks.is_reference(row) and row.budget in at)]
     costs = reckoned(run, wanted.money)
     groups = [] if costs is None else cost_groups(shown, costs)
-    money = CostReport(costs, groups, marks) if costs is not None and groups else None
+    best = cost_finding(shown, marks, RowShares(run.cells), costs)
+    money = CostReport(costs, groups, marks, best) if costs is not None and groups else None
     names = tuple(dict.fromkeys(wanted.by)) or DEFAULT
     lines, incomplete = gaps(run)
     remarks = {name: unsaid(run.manifest, run.cells, name) for name in names}

@@ -266,8 +266,8 @@ def test_each_budget_has_its_choice_in_the_words_of_the_run(rows: Any) -> None:
     assert (at_15, at_30) == ("15%", "30%")
     assert told == (
         "the usable strategies keep 40.0% (block-truncation) to 70.0% (rolling-summary) of the"
-        " facts and can't be told apart; cheapest: rolling-summary (25.0% of tokens saved net)"
-        " [14 conversations]"
+        " facts and can't be told apart; none of them is shown to beat plain recency; fewest tokens"
+        " of these: rolling-summary (25.0% of tokens saved net) [14 conversations]"
     )
 
 
