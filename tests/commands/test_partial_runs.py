@@ -115,7 +115,7 @@ def test_where_nothing_fits_no_fact_is_called_kept(call: Call) -> None:
     assert "No fact was lost" not in result.stdout
     last = result.stdout.splitlines()[-2:]
     assert any(one.startswith("Nothing could be measured at this budget") for one in last)
-    assert "1 of 1 cell of each strategy at 1. Left out of" in result.stdout
+    assert "Infeasible: 1 of 1 replay by each strategy at 1. Left out of" in result.stdout
 
 
 def test_a_folder_like_an_option_is_given_as_a_path(call: Call) -> None:

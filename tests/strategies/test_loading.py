@@ -106,6 +106,30 @@ def test_a_file_is_loaded_once(folder: Path, talk: list[Message], context: Conte
     assert module.calls == [3, 4]
 
 
+def test_a_quick_edit_of_the_same_length_is_seen(folder: Path) -> None:
+    # A cache of bytecode wouldn't: it knows a file by its size and the second of its change.
+    code = (
+        "import sys; from pathlib import Path; from compaction_eval.strategies import loading;"
+        "print(loading.file_target('quick.py:NAME', Path(sys.argv[1]))())"
+    )
+    file = folder / "quick.py"
+    said = []
+    for word in ("before", "afters"):
+        file.write_text(f"def NAME():\n    return {word!r}\n", "utf-8")
+        os.utime(file, (1_700_000_000, 1_700_000_000))
+        environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+        told = subprocess.run(
+            [sys.executable, "-c", code, str(folder)],
+            env={**environment, "PYTHONPATH": str(SRC)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        said.append(told.stdout.strip())
+    assert said == ["before", "afters"]
+    assert not (folder / "__pycache__").exists()
+
+
 def test_what_a_file_defines_can_be_pickled(folder: Path) -> None:
     window = loading.file_target("./mine.py:Window", folder)(keep=5)
     assert pickle.loads(pickle.dumps(window)) == window
