@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from statistics import median
 
-from compaction_eval.eval.cost.caches import Cache
 from compaction_eval.eval.cost.cell_cost import CellCost, cell_cost
 from compaction_eval.eval.cost.ledger import Charge, Clock, full_charges, main_line
-from compaction_eval.eval.cost.presets import billed
+from compaction_eval.eval.cost.presets import Preset, billed
 from compaction_eval.eval.cost.sizes import Sizes
 from compaction_eval.eval.models.prices import ModelPrices
 from compaction_eval.eval.records import REPLAYED, CellRecord
@@ -73,12 +72,12 @@ class Costs:
     """A run's rows in money, and what they rest on."""
 
     prices: ModelPrices
-    cache: Cache
+    cache: Preset
     clock: Clock
     rows: Mapping[RowKey, CostRow]
 
 
-def costs_of(run: Run, prices: ModelPrices, cache: Cache, clock: Clock) -> Costs:
+def costs_of(run: Run, prices: ModelPrices, cache: Preset, clock: Clock) -> Costs:
     """The figures of all rows. Raises NoSizesError for a run of an earlier version."""
     counter = TokenCounter(str(run.manifest.get("encoding", "o200k_base")))
     prices = billed(prices, cache)

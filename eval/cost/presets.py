@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import fields, replace
+from typing import Any
 
 from compaction_eval.eval.cost.caches import BreakpointCache, Cache, NoCache, PrefixCache
 from compaction_eval.eval.models.prices import ModelPrices
 from compaction_eval.strategies.errors import ConfigurationError, did_you_mean
 from compaction_eval.strategies.specs import parse_option
 
-PRESETS: Mapping[str, Cache] = {
+Preset = PrefixCache | BreakpointCache | NoCache
+PRESETS: Mapping[str, Preset] = {
     one.name: one for one in (PrefixCache(), BreakpointCache(), NoCache())
 }
 MINIMA = (
@@ -21,7 +23,7 @@ MINIMA = (
 """Claude models that want longer prefixes than the others (Anthropic's page on prompt caching)."""
 
 
-def cache_of(prices: ModelPrices) -> Cache:
+def cache_of(prices: ModelPrices) -> Preset:
     """The cache that a model's provider runs.
 
     Claude has breakpoints wherever it is hosted. Any other model whose price list knows of cheaper
@@ -33,7 +35,7 @@ def cache_of(prices: ModelPrices) -> Cache:
     return PrefixCache() if prices.reads_are_cheaper else NoCache()
 
 
-def parse_cache(text: str, prices: ModelPrices) -> Cache:
+def parse_cache(text: str, prices: ModelPrices) -> Preset:
     """A preset by its name, with numbers of one's own: `anthropic(ttl=3600)`.
 
     What isn't given is the model's own where that is its preset. Raises ConfigurationError.
@@ -45,14 +47,14 @@ def parse_cache(text: str, prices: ModelPrices) -> Cache:
         raise ConfigurationError(f"--cache: no preset '{spec.use}'{hint}")
     own = cache_of(prices)
     preset = own if own.name == preset.name else preset
-    names = [field.name for field in fields(preset) if field.name != "name"]  # type: ignore[arg-type]  # each preset is a dataclass
-    values: dict[str, float] = {}
+    names = [field.name for field in fields(preset) if field.name != "name"]
+    values: dict[str, Any] = {}
     for key, value in spec.given:
         if key not in names:
             hint = did_you_mean(key, names) or (f"; there are {', '.join(names)}" if names else "")
             raise ConfigurationError(f"--cache {spec.use}: unknown parameter '{key}'{hint}")
         values[key] = _number(f"--cache {spec.use}: {key}={value}", key, value)
-    return replace(preset, **values)  # type: ignore[type-var]  # each preset is a dataclass
+    return replace(preset, **values)
 
 
 def billed(prices: ModelPrices, cache: Cache) -> ModelPrices:
@@ -62,11 +64,11 @@ def billed(prices: ModelPrices, cache: Cache) -> ModelPrices:
     return prices
 
 
-def described(cache: Cache) -> str:
+def described(cache: Preset) -> str:
     """The preset with its numbers, as `--cache` takes it."""
     numbers = [
         f"{field.name}={getattr(cache, field.name):.0f}"
-        for field in fields(cache)  # type: ignore[arg-type]  # each preset is a dataclass
+        for field in fields(cache)
         if field.name != "name"
     ]
     return f"{cache.name}({', '.join(numbers)})" if numbers else cache.name

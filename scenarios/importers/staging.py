@@ -126,10 +126,3 @@ class Staging:
         elif Path(place).name.startswith(_HIDDEN):
             place = str(self._folder)
         return ConfigurationError(f"{place}: {refusal(error).lower()}")
-
-
-def write_files(folder: Path, files: Mapping[str, bytes], *, force: bool = False) -> None:
-    """Write files into a folder, which is made if need be, or none of them; see `Staging`."""
-    with Staging(folder) as staging:
-        staging.add(files)
-        staging.finish(force=force)

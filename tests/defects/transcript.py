@@ -6,9 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tests.scenarios.writing import write_files
+
 from compaction_eval.scenarios.importers import find_formats, import_file
 from compaction_eval.scenarios.importers.naming import Ids
-from compaction_eval.scenarios.importers.staging import write_files
 from compaction_eval.scenarios.importers.writing import scenario_files
 from compaction_eval.scenarios.library import select
 from compaction_eval.scenarios.records import Scenario

@@ -72,7 +72,7 @@ def run(
             100,
             300,
             requests=(RequestRecord(1, "p", 50, 90, ((0, 1),)),),
-            probes=(ProbeRecord("p", "recall", "end", 1, verdict, answer=answer),),  # type: ignore[arg-type]
+            probes=(ProbeRecord("p", "recall", "end", 1, verdict, answer=answer),),  # type: ignore[arg-type]  # a verdict
         )
         for one in scenarios
         for spec, verdict in strategies.items()

@@ -104,7 +104,7 @@ def test_a_mapping_in_the_summary_is_its_json(run: Run) -> None:
 
 def test_a_level_that_there_is_not_is_told_with_the_nearest(run: Run) -> None:
     with pytest.raises(ValueError, match="there is no such level; did you mean 'verdicts'"):
-        frame(run, level="verdict")  # type: ignore[arg-type]
+        frame(run, level="verdict")  # type: ignore[arg-type]  # no level
 
 
 def test_a_folder_without_a_run_is_told(tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_a_folder_that_there_is_not_is_told_with_what_makes_it(tmp_path: Path) -
 @pytest.mark.parametrize(("given", "kind"), [(None, "NoneType"), (3, "int")])
 def test_what_is_no_run_is_told_by_its_kind(given: object, kind: str) -> None:
     with pytest.raises(TypeError, match=f"a run's folder or a run that was read, not {kind}"):
-        frame(given)  # type: ignore[arg-type]
+        frame(given)  # type: ignore[arg-type]  # no run
 
 
 def test_without_pandas_it_is_told_how_to_get_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.scenarios.writing import write_files
 
 from compaction_eval.scenarios.importers.asking import askable
 from compaction_eval.scenarios.importers.records import Conversation, Question
-from compaction_eval.scenarios.importers.staging import write_files
 from compaction_eval.scenarios.importers.writing import scenario_files
 from compaction_eval.scenarios.loader import load_file
 from compaction_eval.scenarios.records import ProbeKind, Scenario

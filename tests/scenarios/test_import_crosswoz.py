@@ -4,9 +4,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tests.scenarios.writing import write_files
+
 from compaction_eval.scenarios.importers import find_formats, import_file
 from compaction_eval.scenarios.importers.records import Imported
-from compaction_eval.scenarios.importers.staging import write_files
 from compaction_eval.scenarios.importers.writing import scenario_files
 from compaction_eval.scenarios.loader import load_file
 

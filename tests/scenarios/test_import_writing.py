@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.scenarios.writing import write_files
 
 from compaction_eval.scenarios.importers.languages import language
 from compaction_eval.scenarios.importers.naming import Ids, safe_id
 from compaction_eval.scenarios.importers.records import Conversation
-from compaction_eval.scenarios.importers.staging import write_files
 from compaction_eval.scenarios.importers.writing import scenario_files
 from compaction_eval.scenarios.loader import load_file
 from compaction_eval.scenarios.records import RecordedCompaction
