@@ -15,6 +15,11 @@ def row_key(key: CellKey) -> RowKey:
     return key.strategy, key.budget, key.summarizer
 
 
+def behind_shares(cells: Iterable[CellRecord]) -> list[CellRecord]:
+    """The cells that shares rest on: measured, and not standing apart."""
+    return [cell for cell in cells if cell.error is None and not cell.apart]
+
+
 def by_row(cells: Iterable[CellRecord]) -> Mapping[RowKey, list[CellRecord]]:
     """The cells by row; of a merged row, to which no summariser made a difference, those of one."""
     found: dict[RowKey, list[CellRecord]] = {}
@@ -26,5 +31,5 @@ def by_row(cells: Iterable[CellRecord]) -> Mapping[RowKey, list[CellRecord]]:
 
 
 def headline_by_row(cells: Iterable[CellRecord]) -> Mapping[RowKey, list[CellRecord]]:
-    """The same of the cells that shares rest on: measured, and not standing apart."""
-    return by_row(cell for cell in cells if cell.error is None and not cell.apart)
+    """The same of the cells that shares rest on."""
+    return by_row(behind_shares(cells))

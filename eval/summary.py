@@ -25,6 +25,7 @@ from compaction_eval.eval.records import (
     SummaryRow,
     Verdict,
 )
+from compaction_eval.eval.row_cells import RowKey, behind_shares, row_key
 from compaction_eval.eval.statistics import mean_intervals
 from compaction_eval.eval.store import Run
 from compaction_eval.eval.verdicts import UNASKED, strict_share
@@ -36,12 +37,11 @@ def summary_rows(run: Run) -> list[SummaryRow]:
     """The rows, in the order in which strategy, budget and summariser first appear."""
     strategies = key_seers(run.manifest, "strategies")
     summarizers = key_seers(run.manifest, "summarizers")
-    groups: dict[tuple[str, str, str], list[CellRecord]] = {}
+    groups: dict[RowKey, list[CellRecord]] = {}
     for cell in run.cells:
         if cell.nothing_recorded:
             continue
-        key = (cell.key.strategy, cell.key.budget, cell.key.summarizer)
-        groups.setdefault(key, []).append(cell)
+        groups.setdefault(row_key(cell.key), []).append(cell)
     rows = [
         _row(*key, group, sees_key=key[0] in strategies, summaries_see_key=key[2] in summarizers)
         for key, group in groups.items()
@@ -56,17 +56,12 @@ def _with_intervals(
     limits: list[dict[str, Any]] = [{} for _ in rows]
     for measure, chosen in RANKED.items():
         there = [at for at, row in enumerate(rows) if getattr(row, measure) is not None]
-        shares = [scenario_shares(_headline(groups[at]), chosen) for at in there]
+        shares = [scenario_shares(behind_shares(groups[at]), chosen) for at in there]
         intervals = mean_intervals([list(own.values()) for own in shares])
         for at, interval in zip(there, intervals, strict=True):
             if interval is not None:
                 limits[at] |= {f"{measure}_low": interval.low, f"{measure}_high": interval.high}
     return [replace(row, **own) for row, own in zip(rows, limits, strict=True)]
-
-
-def _headline(cells: Iterable[CellRecord]) -> list[CellRecord]:
-    """Those behind the shares: measured, and not apart."""
-    return [cell for cell in cells if cell.error is None and not cell.apart]
 
 
 def written(cell: CellRecord) -> list[ProbeRecord]:
@@ -115,7 +110,7 @@ def _row(
     summaries_see_key: bool,
 ) -> SummaryRow:
     measured = [cell for cell in cells if cell.error is None]
-    headline = _headline(cells)
+    headline = behind_shares(cells)
     requests = [request for cell in measured for request in cell.requests]
     tools = sum(cell.tools_tokens * len(cell.requests) for cell in measured)
     sent = sum(request.tokens for request in requests) + tools
